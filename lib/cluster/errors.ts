@@ -2,7 +2,7 @@
  * What an answer of the API server means to the caller (design: errors of the API):
  * - `again`: 409, 429, 5xx, a timeout, no connection, 422 about owner references. The same call may go through later.
  * - `invalid`: 400 (a webhook's denial among them) and 422. What was sent is wrong; the user's matter.
- * - `terminating`: 403 because the namespace is being deleted. Nothing is left to do.
+ * - `terminating`: 403 because the namespace is being deleted, or 404 because it or the object to patch is gone. Nothing is left to do.
  * - `forbidden`: any other 401 or 403. The installation lacks a right.
  * - `unknown-kind`: 404 on an apply or a list. The cluster does not serve that kind.
  */
@@ -41,11 +41,11 @@ export class ClusterError extends Error {
 }
 
 /**
- * Answers the class of a failed call. `verb` matters for 404 only: a `get` or `remove` of an absent object never becomes an error,
- * so a 404 that reaches this function means that the kind is not served.
+ * Answers the class of a failed call. A `get` or `remove` of an absent object never becomes an error. Any other 404 names what is
+ * absent (the object of a patch, the namespace of an apply) in its details; a path that no kind is served at is 404 without details.
  */
 export function classify(status: number, answer: StatusAnswer): ErrorClass {
-  if (status === 404) return "unknown-kind";
+  if (status === 404) return answer.details?.name === undefined ? "unknown-kind" : "terminating";
   if (
     status === 403 &&
     answer.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating")
@@ -66,6 +66,7 @@ export interface StatusAnswer {
   readonly reason?: string;
   readonly message?: string;
   readonly details?: {
+    readonly name?: string;
     readonly causes?: readonly { reason?: string; message?: string; field?: string }[];
   };
 }
