@@ -1,0 +1,50 @@
+import { connect } from "node:net";
+import { bytesOf, parseAnswer, type Probe } from "./http.ts";
+
+/** Answers requests per second of the probe over `connections` keep-alive connections to loopback, for `seconds`. Throws where an answer has another status. */
+export async function load(
+  port: number,
+  probe: Probe,
+  options: { connections: number; seconds: number },
+): Promise<number> {
+  const bytes = bytesOf(probe, port);
+  const began = performance.now();
+  const until = began + options.seconds * 1000;
+  const counts = await Promise.all(
+    Array.from({ length: options.connections }, () =>
+      connection(port, bytes, { until, status: probe.status }),
+    ),
+  );
+  const elapsed = (performance.now() - began) / 1000;
+  return counts.reduce((sum, count) => sum + count, 0) / elapsed;
+}
+
+function connection(
+  port: number,
+  bytes: Buffer,
+  goal: { until: number; status: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let count = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => socket.write(bytes));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(count));
+    socket.on("data", (chunk: Buffer) => {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const parsed = parseAnswer(rest);
+      if (parsed === undefined) return;
+      if (parsed.answer.status !== goal.status) {
+        reject(
+          new Error(`expected ${goal.status}, got ${parsed.answer.status}: ${parsed.answer.body}`),
+        );
+        socket.destroy();
+        return;
+      }
+      rest = rest.subarray(parsed.length);
+      count += 1;
+      if (performance.now() >= goal.until) socket.destroy();
+      else socket.write(bytes);
+    });
+  });
+}

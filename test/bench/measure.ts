@@ -1,0 +1,47 @@
+/** One figure of a run: ours against another program in the same run, as a ratio that a budget may bound. */
+export interface Measure {
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly other: number;
+  readonly against: string;
+  readonly ratio: number;
+  readonly budget: { readonly most: number } | { readonly least: number };
+}
+
+/** Answers the middle of the values; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** True where the ratio is within its budget. A figure that could not be taken (NaN) is within none. */
+export function holds(measure: Measure): boolean {
+  return "most" in measure.budget
+    ? measure.ratio <= measure.budget.most
+    : measure.ratio >= measure.budget.least;
+}
+
+/** Answers the measures as a table for people. */
+export function table(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => [
+    measure.name,
+    measure.ours.toFixed(0),
+    `${measure.against} ${measure.other.toFixed(0)}`,
+    measure.unit,
+    measure.ratio.toFixed(2),
+    "most" in measure.budget ? `<= ${measure.budget.most}` : `>= ${measure.budget.least}`,
+    holds(measure) ? "holds" : "BROKEN",
+  ]);
+  const all = [["MEASURE", "OURS", "AGAINST", "UNIT", "RATIO", "BUDGET", ""], ...rows];
+  const widths =
+    all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,71 @@
+import { load } from "./load.ts";
+import { median, type Measure } from "./measure.ts";
+import type { Probe } from "./http.ts";
+import { start, type Program, type Running } from "./process.ts";
+
+/** A request to send as fast as it is answered, and what is asked of ours against bare and against the fastest peer. */
+export interface Race {
+  readonly name: string;
+  readonly probe: Probe;
+  readonly againstBare: number;
+  readonly againstPeer: number;
+}
+
+const connections = 32;
+const seconds = 0.5;
+
+/** Measures requests per second of every program for every race, in turns, `rounds` times; all of them stay up meanwhile. */
+export async function throughput(
+  programs: { ours: Program; bare: (race: Race) => Program; peers: readonly Program[] },
+  races: readonly Race[],
+  rounds: number,
+): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const race of races) {
+    const runners: Running[] = [];
+    try {
+      for (const program of [programs.ours, programs.bare(race), ...programs.peers])
+        runners.push(await start(program, race.probe));
+      const rates = runners.map((): number[] => []);
+      // One round more than counts: it warms every program up.
+      for (let round = 0; round <= rounds; round += 1)
+        for (const [index, runner] of runners.entries()) {
+          const rate = await load(runner.port, race.probe, { connections, seconds });
+          if (round > 0) rates[index]?.push(rate);
+        }
+      measures.push(...compare(race, rates.map(median), programs.peers));
+    } finally {
+      for (const runner of runners) await runner.stop();
+    }
+  }
+  return measures;
+}
+
+function compare(
+  race: Race,
+  [ours = Number.NaN, bare = Number.NaN, ...peers]: readonly number[],
+  programs: readonly Program[],
+): Measure[] {
+  const fastest = Math.max(...peers);
+  const name = programs[peers.indexOf(fastest)]?.name ?? "peer";
+  return [
+    {
+      name: race.name,
+      unit: "requests/s",
+      ours,
+      other: bare,
+      against: "bare",
+      ratio: ours / bare,
+      budget: { least: race.againstBare },
+    },
+    {
+      name: race.name,
+      unit: "requests/s",
+      ours,
+      other: fastest,
+      against: name,
+      ratio: ours / fastest,
+      budget: { least: race.againstPeer },
+    },
+  ];
+}
