@@ -26,19 +26,24 @@ export async function throughput(
     try {
       for (const program of [programs.ours, programs.bare(race), ...programs.peers])
         runners.push(await start(program, race.probe));
-      const rates = runners.map((): number[] => []);
-      // One round more than counts: it warms every program up.
-      for (let round = 0; round <= rounds; round += 1)
-        for (const [index, runner] of runners.entries()) {
-          const rate = await load(runner.port, race.probe, { connections, seconds });
-          if (round > 0) rates[index]?.push(rate);
-        }
-      measures.push(...compare(race, rates.map(median), programs.peers));
+      measures.push(
+        ...compare(race, (await rates(runners, race, rounds)).map(median), programs.peers),
+      );
     } finally {
       for (const runner of runners) await runner.stop();
     }
   }
   return measures;
+}
+
+/** Answers each runner's rates, a row a runner. One round more is run than counts: it warms every program up. */
+async function rates(runners: readonly Running[], race: Race, rounds: number): Promise<number[][]> {
+  const rows = runners.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, runner] of runners.entries())
+      rows[index]?.push(await load(runner.port, race.probe, { connections, seconds }));
+  }
+  return rows.map((row) => row.slice(1));
 }
 
 function compare(
