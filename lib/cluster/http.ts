@@ -18,9 +18,6 @@ export interface HttpOptions {
   readonly now?: () => Date;
 }
 
-/** Objects a page where the caller does not say. */
-const pageSize = 500;
-
 /**
  * Answers the port to a Kubernetes API server over HTTP(S). `find` answers where it is and who asks, and is asked again after a 401.
  * It throws where the configuration is broken (`KubeConfigError`); the port's calls fail with a `ClusterError` alone.
@@ -122,11 +119,11 @@ async function listed<Item>(
   options: ListOptions,
   form?: { as: string; includeObject?: string },
 ): Promise<List<Item>> {
-  const { namespace, labelSelector, fieldSelector, limit = pageSize } = options;
+  const { namespace, labelSelector, fieldSelector, limit } = options;
   const query = queryOf({
     labelSelector,
     fieldSelector,
-    limit: String(limit),
+    limit: limit === undefined ? undefined : String(limit),
     continue: options.continue,
     includeObject: form?.includeObject,
   });
