@@ -1,0 +1,112 @@
+import type { SchemaId } from "../compiled/compiled.ts";
+import { isTooDeep, maxDepth, TooComplex } from "./budget.ts";
+import { createEngine, Enough } from "./engine.ts";
+import type { EngineError, EngineValidate } from "./engine.ts";
+import { loopOf } from "./loop.ts";
+import { isSchemaObject } from "./reference.ts";
+import type { Schemas } from "./reference.ts";
+import { SchemaFault, variantKey, variantOfKey, viewOf } from "./view.ts";
+import type { View } from "./view.ts";
+import { violationsOf } from "./violation.ts";
+import type { SchemaViolation } from "./violation.ts";
+
+export type { SchemaViolation } from "./violation.ts";
+
+/** Answers what is wrong with a value, at most 100 places; nothing where it fits. Never throws, never changes the value. */
+export type Validate = (value: unknown) => readonly SchemaViolation[];
+
+/** The schemas of a definition as both sides of an exchange must keep them. */
+export interface Validators {
+  /** What a client sends: `readOnly` names are not demanded. Undefined ids answer a violation. */
+  request(id: SchemaId): Validate;
+  /** What a server answers: `writeOnly` names are not demanded. */
+  response(id: SchemaId): Validate;
+  /** Answers why a schema (not those that it refers to) cannot be compiled. Such a schema fits no value: its violation has the keyword `schema`. */
+  check(id: SchemaId): string | undefined;
+}
+
+/** Steps of one validation: about a fifth of a second. */
+const firstSteps = 20_000_000;
+
+/** Steps for finding more than the first violation. */
+const allSteps = 2_000_000;
+
+/**
+ * Answers validators over schemas of JSON Schema 2020-12 that refer to each other as `#/$defs/ID`. Nothing is compiled before a value
+ * asks for it. Work is bounded: a value of more than 128 levels or one that needs too many steps is a violation `too-complex`.
+ */
+export function createValidators(schemas: Schemas): Validators {
+  const budget = { left: 0 };
+  const schemaOf = (key: string) => viewOf(schemas, variantOfKey(key));
+  // Whether a value fits is found by stopping at the first error: unions that recurse stay cheap. Only then are all looked for.
+  const first = lazy(() => createEngine({ mode: "first", budget, schemaOf }));
+  const all = lazy(() => createEngine({ mode: "all", budget, schemaOf }));
+
+  const judge = (key: string, value: unknown): readonly SchemaViolation[] => {
+    if (isTooDeep(value)) return [tooComplex(`has more than ${maxDepth} levels`)];
+    budget.left = firstSteps;
+    const errors = failed(first()(key), value);
+    if (errors.length === 0) return [];
+    budget.left = allSteps;
+    return violationsOf(moreErrors(all()(key), value) ?? errors);
+  };
+  const validator =
+    (view: View) =>
+    (id: SchemaId): Validate => {
+      const key = variantKey({ id, view, everywhere: [], outside: [] });
+      return (value) => guarded(() => judge(key, value));
+    };
+  return {
+    request: validator("request"),
+    response: validator("response"),
+    check: (id) => fault(schemas, id),
+  };
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function failed(validate: EngineValidate, value: unknown): readonly EngineError[] {
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+/** All errors, or undefined where looking for them is too much work: the first is known. */
+function moreErrors(validate: EngineValidate, value: unknown): readonly EngineError[] | undefined {
+  try {
+    const errors = failed(validate, value);
+    return errors.length > 0 ? errors : undefined;
+  } catch (error) {
+    if (error instanceof Enough) return error.errors;
+    if (error instanceof TooComplex || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function guarded(judge: () => readonly SchemaViolation[]): readonly SchemaViolation[] {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof TooComplex) return [tooComplex(error.message)];
+    // The stack, of JavaScript or of a regular expression, ends before the steps do.
+    if (error instanceof RangeError) return [tooComplex("is too deep to check")];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ pointer: "", keyword: "schema", message: `cannot be checked: ${reason}` }];
+  }
+}
+
+function tooComplex(message: string): SchemaViolation {
+  return { pointer: "", keyword: "too-complex", message };
+}
+
+function fault(schemas: Schemas, id: SchemaId): string | undefined {
+  try {
+    viewOf(schemas, { id, view: "request", everywhere: [], outside: [] });
+  } catch (error) {
+    if (error instanceof SchemaFault) return error.message;
+    if (error instanceof RangeError) return "is nested too deeply";
+    throw error;
+  }
+  return isSchemaObject(schemas[id]) ? loopOf(schemas, id) : undefined;
+}
