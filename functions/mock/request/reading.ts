@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../exchange.ts";
 import type { Operation, Violation } from "../../../lib/compiled/compiled.ts";
 
 /** A request as the wire had it, after its operation was found: nothing of it is decoded yet. */
@@ -7,15 +8,19 @@ export interface RequestInput {
   /** What follows the `?`, still percent-encoded; our own `__` keys are taken out. */
   readonly rawQuery: string;
   /** By name in any case; several fields of a name joined by commas (`Headers` does it). */
-  readonly headers: { get(name: string): string | null };
+  readonly headers: RequestHeaders;
   /** As received: a content coding is undone here. */
   readonly body: Uint8Array;
 }
 
-/** Why a body was not read at all. `headers` belong into the answer (`Accept`, `Accept-Encoding`). */
-export interface BodyFailure {
-  readonly code: "malformed-body" | "unsupported-media-type" | "unsupported-encoding" | "body-too-large" | "too-complex"; // oxfmt-ignore
-  readonly status: 400 | 413 | 415 | 422;
+/** Why a body, or a value too complex to check, was not read to its end, as a problem. `headers` belong into its answer (`Accept`, `Accept-Encoding`). */
+export interface RequestFailure {
+  readonly code:
+    | "malformed-body"
+    | "unsupported-media-type"
+    | "unsupported-encoding"
+    | "body-too-large"
+    | "too-complex";
   readonly detail: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,8 +35,8 @@ export interface RequestReading {
   readonly violations: readonly Violation[];
   /** True where there were more. */
   readonly truncated: boolean;
-  /** Present where the body could not be read: it weighs more than the violations. */
-  readonly failure?: BodyFailure;
+  /** Present where something could not be read: it weighs more than the violations. */
+  readonly failure?: RequestFailure;
 }
 
 /** Reads one request of an operation; never rejects, whatever the bytes. */
