@@ -1,14 +1,69 @@
 /** How much a finding weighs: an error refuses the definition, a warning changes an answer, a hint is advice. */
 export type Severity = "error" | "warning" | "hint";
 
+/** Every code of a finding with its usual severity. Each is explained in `docs/errors.md`. */
+export const findingCodes = {
+  "alias-cycle": "error",
+  "array-without-items": "warning",
+  "body-ignored": "hint",
+  "circular-ref": "error",
+  "compiled-too-large": "error",
+  "configmap-not-found": "error",
+  "duplicate-key": "error",
+  "duplicate-operation-id": "warning",
+  "duplicate-parameter": "error",
+  "duplicate-path": "error",
+  "empty-document": "error",
+  "example-invalid": "warning",
+  "example-not-made": "hint",
+  "example-unfit": "warning",
+  "external-example": "hint",
+  "external-ref": "error",
+  "header-line-break": "warning",
+  "invalid-document": "error",
+  "invalid-keyword": "error",
+  "invalid-media-type": "error",
+  "invalid-parameter": "error",
+  "invalid-pattern": "error",
+  "invalid-security-scheme": "error",
+  "invalid-status": "error",
+  "invalid-text": "error",
+  "key-not-found": "error",
+  "no-final-response": "warning",
+  "no-operations": "error",
+  "no-responses": "warning",
+  "not-a-mapping": "error",
+  "not-shared": "error",
+  "not-utf8": "error",
+  "nullable-ignored": "warning",
+  "optional-path-parameter": "warning",
+  "parser-skipped": "hint",
+  "pattern-mended": "hint",
+  "ref-siblings-ignored": "hint",
+  "several-documents": "error",
+  "too-deep": "error",
+  "too-large": "error",
+  "too-much-memory": "error",
+  "undeclared-path-parameter": "error",
+  "undeclared-server-variable": "warning",
+  "unknown-security-scheme": "error",
+  "unknown-version": "error",
+  "unreadable-gzip": "error",
+  "unresolved-ref": "error",
+  "unsupported-version": "error",
+  "unused-path-parameter": "error",
+} as const satisfies Record<string, Severity>;
+
+/** Name of a kind of finding. */
+export type FindingCode = keyof typeof findingCodes;
+
 /**
  * Something wrong in a definition, with its place in the text that the user wrote.
  * `line` and `column` count from 1, 0 where the place is unknown; `pointer` is a JSON Pointer (RFC 6901) into the document.
- * Every `code` is explained in `docs/errors.md`.
  */
 export interface Finding {
   readonly severity: Severity;
-  readonly code: string;
+  readonly code: FindingCode;
   readonly message: string;
   readonly line: number;
   readonly column: number;

@@ -51,6 +51,8 @@ export interface Operation {
   readonly body?: RequestBody;
   /** Keys as written: `200`, `5XX`, `default`. */
   readonly responses: Pairs<Response>;
+  /** Names of callbacks, for explain. */
+  readonly callbacks?: readonly string[];
 }
 
 /** The path of a server's URL, without a trailing slash, `""` for the root. Variables stay as `{name}`. */

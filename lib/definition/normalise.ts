@@ -1,0 +1,26 @@
+import { compiledFormat } from "../compiled/compiled.ts";
+import type { Compiled } from "../compiled/compiled.ts";
+import type { Definition, Report } from "./definition.ts";
+import { objectMember, textMember } from "./json.ts";
+import { operationsOf } from "./operations.ts";
+import { schemasOf } from "./schemas.ts";
+import { securitySchemesOf } from "./security.ts";
+
+/**
+ * Answers a definition of any version as the one model that mocks load. `text` is kept as given. It reports what it had to change or leave out,
+ * and never throws for a document that the rules let pass.
+ */
+export function normalise(definition: Definition, text: string, report: Report): Compiled {
+  const schemas = schemasOf(definition, report);
+  const context = { definition, schemas, report };
+  const operations = operationsOf(context);
+  return {
+    format: compiledFormat,
+    version: definition.version,
+    title: textMember(objectMember(definition.root, "info"), "title") ?? "",
+    source: { text, syntax: definition.source.syntax },
+    operations,
+    schemas: schemas.finish(),
+    securitySchemes: securitySchemesOf(context),
+  };
+}
