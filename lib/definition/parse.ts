@@ -1,12 +1,10 @@
+import { textLimit } from "../compiled/limits.ts";
 import { isObject } from "./json.ts";
 import { readJson } from "./json-text.ts";
 import type { Place, Remark } from "./remark.ts";
 import { lineTable } from "./text.ts";
 import type { Source } from "./text.ts";
 import { readYaml } from "./yaml-text.ts";
-
-/** Most characters of a text: 4 Mi. An object of Kubernetes holds less than half of it, gzipped ones reach it. */
-export const textLimit = 4 * 1024 * 1024;
 
 /**
  * Reads a definition's text, JSON or YAML: JSON first, which is faster by far. Answers the source, or remarks that say why there is none.

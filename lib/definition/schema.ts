@@ -4,7 +4,6 @@ import { convertDiscriminator } from "./discriminator.ts";
 import { isObject, member, textMember } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import { keywordKinds, plainKinds } from "./keywords.ts";
-import { mendedPattern } from "./pattern.ts";
 import { childPointer } from "./pointer.ts";
 import { withNull, withoutBooleanBounds } from "./older-schema.ts";
 
@@ -78,16 +77,24 @@ function refuse(keyword: string, pointer: string, wanted: string, { report }: Sc
 }
 
 function pattern(draft: Draft, written: string, pointer: string, { report }: SchemaContext): void {
-  const mended = mendedPattern(written);
-  if (mended === undefined) {
-    const message = `${JSON.stringify(written).slice(0, 100)} is no regular expression of ECMA-262`;
+  const shown = JSON.stringify(written).slice(0, 100);
+  if (!isPattern(written, "")) {
+    const message = `${shown} is no regular expression of ECMA-262`;
     report({ code: "invalid-pattern", pointer, message });
     return;
   }
-  draft["pattern"] = mended;
-  if (mended === written) return;
-  const message = `not valid with Unicode rules (JSON Schema 2020-12); read as ${JSON.stringify(mended).slice(0, 100)}`;
-  report({ code: "pattern-mended", pointer, message });
+  draft["pattern"] = written;
+  if (isPattern(written, "u")) return;
+  const message = `${shown} is not valid with Unicode rules (JSON Schema 2020-12); it is read by the older ones, where \\A and \\z are letters`;
+  report({ code: "pattern-not-unicode", pointer, message });
+}
+
+function isPattern(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 /** Answers the schema with the notations of older dialects turned into today's. */
