@@ -56,16 +56,24 @@ export async function serve(app: App, listen: Listen): Promise<Serving> {
   };
 }
 
-/** Waits for SIGTERM or SIGINT, then closes. A second signal ends the process at once, as Node does by itself. */
+/**
+ * Waits for SIGTERM or SIGINT, closes, and lets the process end by itself. A second signal cuts what still runs (npm passes on a Ctrl-C
+ * that the terminal has sent already, so it must not kill).
+ */
 export async function closeOnSignal(serving: Serving, deadline: number): Promise<void> {
   await new Promise<void>((resolve) => {
+    let left = deadline;
     const stop = (): void => {
-      process.off("SIGTERM", stop).off("SIGINT", stop);
-      resolve();
+      const closing = serving.close(left);
+      left = 0;
+      void (async () => {
+        await closing;
+        process.off("SIGTERM", stop).off("SIGINT", stop);
+        resolve();
+      })();
     };
     process.on("SIGTERM", stop).on("SIGINT", stop);
   });
-  await serving.close(deadline);
 }
 
 async function closed(server: Server, deadline: number): Promise<void> {
