@@ -96,7 +96,6 @@ export function ageText(since: string, now: Date): string {
   return days < 8 * 365 ? pair(years, "y", days % 365, "d") : `${years}y`;
 }
 
-// oxlint-disable-next-line max-params
 function pair(most: number, unit: string, rest: number, restUnit: string): string {
   return rest === 0 ? `${most}${unit}` : `${most}${unit}${rest}${restUnit}`;
 }

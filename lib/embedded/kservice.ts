@@ -1,11 +1,32 @@
 import type { Json, JsonObject } from "./json.ts";
-import { isList, isObject } from "./json.ts";
+import { isList, isObject, sameJson } from "./json.ts";
+import { metadataOf } from "./metadata.ts";
 
 /**
  * Answers the Knative Service as Knative's defaulting webhook leaves it (knative/serving pkg/apis/serving/v1 revision_defaults.go,
- * service_defaults.go). What is set stays as it is.
+ * service_defaults.go), with the annotations that say who wrote it. What else is set stays as it is.
  */
-export function completeKService(object: JsonObject, old: JsonObject | undefined): JsonObject {
+export function completeKService(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  user: string,
+): JsonObject {
+  const completed = completeSpec(object, old);
+  const metadata = metadataOf(object);
+  const before = old === undefined ? {} : objectAt(metadataOf(old), "annotations");
+  const isChange = old === undefined || !sameJson(old["spec"], completed["spec"]);
+  const authors = {
+    [creator]: before[creator] ?? user,
+    [lastModifier]: isChange ? user : (before[lastModifier] ?? user),
+  };
+  const annotations = { ...objectAt(metadata, "annotations"), ...authors };
+  return { ...completed, metadata: { ...metadata, annotations } };
+}
+
+const creator = "serving.knative.dev/creator";
+const lastModifier = "serving.knative.dev/lastModifier";
+
+function completeSpec(object: JsonObject, old: JsonObject | undefined): JsonObject {
   const spec = objectAt(object, "spec");
   const template = objectAt(spec, "template");
   const revision = objectAt(template, "spec");

@@ -1,4 +1,5 @@
-import type { Cluster, EventNote, KubeObject, OwnerReference } from "../cluster/cluster.ts";
+import type { Cluster, KubeObject, OwnerReference } from "../cluster/cluster.ts";
+import { recordEvent } from "../cluster/event.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import { kinds } from "../cluster/kinds.ts";
 import type { Key } from "../names.ts";
@@ -10,8 +11,6 @@ import type { JsonObject } from "./json.ts";
 import { copyJson, freezeJson, isObject } from "./json.ts";
 import { metadataOf } from "./metadata.ts";
 import { listPage } from "./list.ts";
-import type { EventRecorder } from "./recorder.ts";
-import { createEventRecorder } from "./recorder.ts";
 import type { Asked } from "./refusal.ts";
 import { badRequest, conflict, notFound, notServed } from "./refusal.ts";
 import type { Resource } from "./resource.ts";
@@ -57,10 +56,6 @@ export function createMemoryCluster(options: MemoryOptions): MemoryCluster {
   );
   const resourceOf = (kind: { apiVersion: string; kind: string }) =>
     served.find((resource) => isKind(kind, resource));
-  const recorder = createEventRecorder(
-    () => options.now(),
-    () => options.uid(),
-  );
   startCollector({
     store,
     resourceOf,
@@ -68,7 +63,7 @@ export function createMemoryCluster(options: MemoryOptions): MemoryCluster {
     release: (entry, owners) => release(world, entry.resource, { object: entry.object, owners }),
   });
   return {
-    as: (manager) => clientOf({ world, resourceOf, recorder, manager }),
+    as: (manager) => clientOf({ world, resourceOf, manager }),
     watch: (listener, narrowed = {}) => watch(store, listener, narrowed),
     objects: () => store.all(),
   };
@@ -77,18 +72,17 @@ export function createMemoryCluster(options: MemoryOptions): MemoryCluster {
 interface Client {
   readonly world: World;
   readonly manager: string;
-  readonly recorder: EventRecorder;
   resourceOf(kind: { apiVersion: string; kind: string }): Resource | undefined;
 }
 
 // Every method is async, so that what is thrown below is a rejection like that of a real client.
 function clientOf(client: Client): Cluster {
   const { world } = client;
-  return {
+  const cluster: Cluster = {
     get: async (kind, key) => {
-      const asked: Asked = { verb: "get", resource: named(kind), ...key };
-      const resource = servedKind(client, asked, kind);
-      return world.store.get(resource, storeKey(key))?.object;
+      // As over HTTP: a kind that is not served is an object that is not there.
+      const resource = client.resourceOf(kind);
+      return resource && world.store.get(resource, storeKey(key))?.object;
     },
     list: async (kind, options) =>
       listPage(world.store, servedKind(client, listing(kind, options), kind), options),
@@ -128,7 +122,8 @@ function clientOf(client: Client): Cluster {
     },
     remove: async (kind, key, preconditions) => {
       const asked: Asked = { verb: "delete", resource: named(kind), ...key };
-      const live = world.store.get(servedKind(client, asked, kind), storeKey(key));
+      const resource = client.resourceOf(kind);
+      const live = resource && world.store.get(resource, storeKey(key));
       if (live === undefined) return;
       const { uid = "", resourceVersion = "" } = live.object.metadata;
       if ((preconditions.uid ?? uid) !== uid)
@@ -143,10 +138,9 @@ function clientOf(client: Client): Cluster {
         );
       removeWrite(world, live);
     },
-    recordEvent: async (note: EventNote) => {
-      applyAs(client, client.recorder.eventOf(note), "");
-    },
+    recordEvent: async (note) => await recordEvent(cluster, note, world.now()),
   };
+  return cluster;
 }
 
 function applyAs(

@@ -32,8 +32,8 @@ export interface Resource extends Kind {
   readonly selectable: readonly string[];
   /** Answers the paths of fields that the schema does not know. */
   unknown(object: JsonObject): readonly string[];
-  /** Answers the object with unknown fields removed and defaults filled in (schema, or a defaulting webhook). */
-  complete(object: JsonObject, old: JsonObject | undefined): JsonObject;
+  /** Answers the object with unknown fields removed and defaults filled in: by its schema, or a defaulting webhook that is told who writes. */
+  complete(object: JsonObject, old: JsonObject | undefined, user: string): JsonObject;
   /** Answers what is wrong with the object; none: it is let in. */
   check(object: JsonObject, old: JsonObject | undefined): readonly Cause[];
 }

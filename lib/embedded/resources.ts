@@ -1,6 +1,8 @@
 import { kinds } from "../cluster/kinds.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import { coreColumns, knativeColumns } from "./columns.ts";
+import { configMapCauses } from "./config-map.ts";
+import { completeDeployment, completeService } from "./core.ts";
 import { completeKService } from "./kservice.ts";
 import type { Column, Resource } from "./resource.ts";
 import type { Shape } from "./shape.ts";
@@ -37,6 +39,7 @@ interface Traits {
   readonly hasGeneration?: boolean;
   readonly naming?: Resource["naming"];
   readonly complete?: Resource["complete"];
+  readonly check?: Resource["check"];
 }
 
 /**
@@ -44,17 +47,19 @@ interface Traits {
  * API's keys; their schemas are not checked.
  */
 export const builtIn: readonly Resource[] = [
-  resource(kinds.configMap, { columns: coreColumns.ConfigMap }),
+  resource(kinds.configMap, { columns: coreColumns.ConfigMap, check: configMapCauses }),
   resource(kinds.event, { columns: coreColumns.Event }),
   resource(kinds.deployment, {
     columns: coreColumns.Deployment,
     hasStatus: true,
     hasGeneration: true,
+    complete: completeDeployment,
     spec: fields({ template, selector: atomicObject }),
     status: fields({ conditions }),
   }),
   resource(kinds.service, {
     columns: coreColumns.Service,
+    complete: completeService,
     hasStatus: true,
     naming: "dns1035",
     spec: fields({
@@ -101,6 +106,6 @@ function resource(kind: Kind, traits: Traits): Resource {
     selectable: [],
     complete: traits.complete ?? ((object) => object),
     unknown: () => [],
-    check: () => [],
+    check: traits.check ?? (() => []),
   };
 }

@@ -9,7 +9,7 @@ import type { Asked } from "./refusal.ts";
 import { badRequest, conflict, invalid, notFound, refusal } from "./refusal.ts";
 import type { Cause, Resource } from "./resource.ts";
 import { asJson, asObject } from "./resource.ts";
-import { immutableCauses, nameCauses, sizeCauses } from "./rules.ts";
+import { metadataCauses } from "./object-meta.ts";
 import type { Entry, Store } from "./store.ts";
 import { storeKey } from "./store.ts";
 
@@ -59,6 +59,7 @@ export function updateWrite(
   const { live, object } = next;
   const metadata = metadataOf(object);
   checkVersion(write, live, metadata);
+  checkIdentity(write, object);
   const before = asJson(live.object);
   const kept: JsonObject = write.resource.hasStatus
     ? { ...omit(object, "status"), ...pick(before, "status") }
@@ -105,19 +106,20 @@ function commit(
       asked,
       `strict decoding error: ${unknown.map((field) => `unknown field "${field}"`).join(", ")}`,
     );
-  const completed = bodyOf(resource.complete(whole(write, live, result.body), old));
+  const completed = bodyOf(
+    resource.complete(whole(write, live, result.body), old, write.writer.name),
+  );
   const unchanged = old !== undefined && sameJson(completed, bodyOf(old));
   if (live !== undefined && unchanged && sameManagers(live.managers, result.managers))
     return live.object;
   const candidate = whole(write, live, completed);
   const causes = [
-    ...nameCauses(resource, write.key),
-    ...immutableCauses(old, candidate),
+    ...metadataCauses(resource, candidate, { key: write.key, old }),
     ...resource.check(candidate, old),
   ];
   if (causes.length > 0) throw invalid(asked, causes);
   const object = stamped(world, { write, live, body: completed });
-  checkSize(asked, resource, object);
+  checkSize(asked, object);
   return put(world, { resource, object, managers: result.managers });
 }
 
@@ -210,11 +212,26 @@ function checkVersion(write: Write, live: Entry | undefined, given: JsonObject):
   throw invalid(asked, [cause]);
 }
 
-function checkSize(asked: Asked, resource: Resource, object: KubeObject): void {
-  const causes = sizeCauses(resource, asJson(object));
-  if (causes.length > 0) throw invalid(asked, causes);
-  const bytes = JSON.stringify(object).length;
-  if (bytes <= largestObject) return;
+function checkIdentity(write: Write, object: JsonObject): void {
+  const { asked, key, resource } = write;
+  const { name, namespace } = metadataOf(object);
+  const isSame =
+    name === key.name &&
+    namespace === key.namespace &&
+    object["apiVersion"] === resource.apiVersion &&
+    object["kind"] === resource.kind;
+  if (isSame) return;
+  throw badRequest(
+    asked,
+    `the name of the object (${JSON.stringify(name)}) does not match the name on the URL (${key.name}), or its kind or namespace does not`,
+  );
+}
+
+function checkSize(asked: Asked, object: KubeObject): void {
+  const text = JSON.stringify(object);
+  // A UTF-16 unit is at most three bytes of UTF-8: most objects need not be encoded.
+  if (text.length * 3 <= largestObject || new TextEncoder().encode(text).length <= largestObject)
+    return;
   const message = `Request entity too large: limit is ${largestObject} bytes`;
   throw refusal(asked, { code: 413, reason: "RequestEntityTooLarge", message });
 }
