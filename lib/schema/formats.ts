@@ -21,25 +21,46 @@ export function formatNames(): readonly string[] {
 const text = (accepts: (text: string) => boolean): Format => ({ type: "string", accepts });
 const pattern = (expression: RegExp): Format => text((value) => expression.test(value));
 const anyText = text(() => true);
-const integer = (low: number, high: number): Format => ({
-  type: "number",
-  accepts: (value) => Number.isInteger(value) && value >= low && value <= high,
-});
 const largestFloat = 3.4028234663852886e38;
 
+/** The numbers that a format allows, both ends included. */
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
+  readonly whole: boolean;
+}
+
+/** Answers the numbers that a format allows, undefined where it does not speak of numbers. */
+export function formatRange(name: string): NumberRange | undefined {
+  return ranges.get(name);
+}
+
+const integers = (low: number, high: number): NumberRange => ({ low, high, whole: true });
+
+const ranges: ReadonlyMap<string, NumberRange> = new Map([
+  ["int8", integers(-128, 127)],
+  ["int16", integers(-32_768, 32_767)],
+  ["int32", integers(-2_147_483_648, 2_147_483_647)],
+  // The outermost numbers that a double has inside the range.
+  ["int64", integers(-9_223_372_036_854_775_808, 9_223_372_036_854_774_784)],
+  ["uint8", integers(0, 255)],
+  ["uint16", integers(0, 65_535)],
+  ["uint32", integers(0, 4_294_967_295)],
+  ["uint64", integers(0, 18_446_744_073_709_549_568)],
+  ["double-int", integers(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)],
+  ["float", { low: -largestFloat, high: largestFloat, whole: false }],
+  ["double", { low: -Number.MAX_VALUE, high: Number.MAX_VALUE, whole: false }],
+]);
+
+function numberFormat({ low, high, whole }: NumberRange): Format {
+  return {
+    type: "number",
+    accepts: (value) => value >= low && value <= high && (!whole || Number.isInteger(value)),
+  };
+}
+
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
-  ["int8", integer(-128, 127)],
-  ["int16", integer(-32_768, 32_767)],
-  ["int32", integer(-2_147_483_648, 2_147_483_647)],
-  // The nearest numbers that a double has inside the range.
-  ["int64", integer(-9_223_372_036_854_775_808, 9_223_372_036_854_774_784)],
-  ["uint8", integer(0, 255)],
-  ["uint16", integer(0, 65_535)],
-  ["uint32", integer(0, 4_294_967_295)],
-  ["uint64", integer(0, 18_446_744_073_709_549_568)],
-  ["double-int", integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)],
-  ["float", { type: "number", accepts: (value) => Math.abs(value) <= largestFloat }],
-  ["double", { type: "number", accepts: (value) => Number.isFinite(value) }],
+  ...[...ranges].map(([name, range]): [string, Format] => [name, numberFormat(range)]),
   ["decimal", pattern(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/)],
   ["decimal128", pattern(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/)],
   ["byte", text((value) => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value))],

@@ -49,13 +49,14 @@ function collect(search: Search, schema: Schema, found: readonly Set<string>[]):
   search.seen.add(schema);
   const properties = isSchemaObject(schema["properties"]) ? schema["properties"] : {};
   for (const [name, property] of Object.entries(properties)) {
-    if (hasFlag(search, property, new Set())) for (const names of found) names.add(name);
+    if (hasFlag(search, property)) for (const names of found) names.add(name);
   }
   for (const part of partsOf(search.schemas, schema)) collect(search, part, found);
   for (const branch of branchesOf(schema)) collect(search, branch, found.slice(-1));
 }
 
-function hasFlag(search: Flagged, schema: unknown, seen: Set<unknown>): boolean {
+/** Answers whether a property's schema has the flag: itself, through `$ref`, or in a part of `allOf`. */
+export function hasFlag(search: Flagged, schema: unknown, seen = new Set<unknown>()): boolean {
   if (!isSchemaObject(schema) || seen.has(schema)) return false;
   if (schema[search.flag] === true) return true;
   seen.add(schema);

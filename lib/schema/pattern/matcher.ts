@@ -37,3 +37,12 @@ function expressionOf(source: string): RegExp {
     return new RegExp(source);
   }
 }
+
+/** Answers whether the pattern is found in the text; false where it is no regular expression, or takes too many steps. */
+export function patternMatches(source: string, text: string): boolean {
+  try {
+    return compilePattern(source).test(text, { left: 1_000_000 });
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,240 @@
+import type { Schema, SchemaId } from "../compiled/compiled.ts";
+import { choicesOf, requiredOf } from "./facets.ts";
+import type { Facets } from "./facets.ts";
+import { randomAt, work } from "./making.ts";
+import type { Making, Place } from "./making.ts";
+import { mappingKey } from "./discriminator.ts";
+import { isSchemaObject, nameList, referenced, referencedId, schemaList } from "./reference.ts";
+import type { SchemaObject } from "./reference.ts";
+import { typeNames, typeOfValue, typesOfKeyword } from "./types.ts";
+import type { TypeName } from "./types.ts";
+
+/** Ways through the unions of one place that are tried. */
+const mostWays = 64;
+
+/**
+ * Answers the ways in which a value can fit all the schemas at once: one branch of each union, one type, nothing that contradicts
+ * itself at first sight. Better ways come first; at most 64. In a place that may be left out, no way leads back inside a schema.
+ */
+export function* waysOf(
+  making: Making,
+  place: Place,
+  schemas: readonly Schema[],
+): Generator<Facets> {
+  const start: State = {
+    parts: [],
+    types: new Set(typeNames),
+    ids: new Set(),
+    pins: new Map(),
+    avoid: new Set(),
+    unions: [],
+  };
+  if (!schemas.every((schema) => absorb(making, start, schema))) return;
+  let ways = 0;
+  for (const state of expand(making, place, start)) {
+    for (const type of typesInOrder(state)) {
+      yield { ...state, type };
+      ways += 1;
+      if (ways >= mostWays) return;
+    }
+  }
+}
+
+interface State {
+  readonly parts: SchemaObject[];
+  types: ReadonlySet<TypeName>;
+  readonly ids: Set<SchemaId>;
+  readonly pins: Map<string, string>;
+  readonly avoid: Set<string>;
+  readonly unions: Union[];
+}
+
+interface Union {
+  readonly branches: readonly Schema[];
+  /** The schema that the union stands in. */
+  readonly owner: SchemaObject;
+  readonly exclusive: boolean;
+}
+
+function* expand(making: Making, place: Place, state: State): Generator<State> {
+  work(making);
+  const [union, ...rest] = state.unions;
+  if (union === undefined) {
+    if (choicesOf(state.parts)?.length !== 0) yield state;
+    return;
+  }
+  for (const branch of inOrder(making, place, union.branches)) {
+    const next: State = {
+      parts: [...state.parts],
+      types: state.types,
+      ids: new Set(state.ids),
+      pins: new Map(state.pins),
+      avoid: new Set(state.avoid),
+      unions: [...rest],
+    };
+    if (leadsBack(making, state, branch) || !absorb(making, next, branch)) continue;
+    pinBranch(making, next, { union, branch });
+    if (union.exclusive) avoidOthers(making, next, { union, branch });
+    yield* expand(making, place, next);
+  }
+}
+
+/** Adds what a schema says to the state; false where nothing can fit any more. */
+function absorb(making: Making, state: State, schema: Schema): boolean {
+  work(making);
+  if (typeof schema === "boolean") return schema;
+  state.parts.push(schema);
+  state.types = state.types.intersection(ownTypes(schema));
+  if (state.types.size === 0) return false;
+  avoidNot(state, schema["not"]);
+  addUnions(state, schema);
+  const id = referencedId(making.schemas, schema["$ref"]);
+  if (id !== undefined && !state.ids.has(id)) {
+    state.ids.add(id);
+    if (!absorb(making, state, making.schemas[id] ?? true)) return false;
+  }
+  pinOwn(making, state, schema);
+  return schemaList(schema["allOf"]).every((part) => absorb(making, state, part));
+}
+
+function addUnions(state: State, schema: SchemaObject): void {
+  for (const keyword of ["oneOf", "anyOf"]) {
+    const branches = schemaList(schema[keyword]);
+    if (branches.length > 0)
+      state.unions.push({ branches, owner: schema, exclusive: keyword === "oneOf" });
+  }
+  const { if: condition, then: consequence, else: alternative } = schema;
+  if (condition !== undefined && (consequence !== undefined || alternative !== undefined)) {
+    const held = { allOf: schemaList([condition, consequence ?? true]) };
+    const missed = { allOf: schemaList([alternative ?? true, { not: condition }]) };
+    state.unions.push({ branches: [held, missed], owner: {}, exclusive: false });
+  }
+  const dependent = isSchemaObject(schema["dependentSchemas"]) ? schema["dependentSchemas"] : {};
+  for (const [name, consequence] of Object.entries(dependent)) {
+    const without = { properties: { [name]: false } };
+    state.unions.push({
+      branches: schemaList([consequence, without]),
+      owner: {},
+      exclusive: false,
+    });
+  }
+}
+
+function ownTypes(schema: SchemaObject): ReadonlySet<TypeName> {
+  let types = typesOfKeyword(schema["type"]);
+  const values = Object.hasOwn(schema, "const") ? [schema["const"]] : schema["enum"];
+  if (Array.isArray(values)) types = types.intersection(new Set(values.map(typeOfValue)));
+  const not = schema["not"];
+  if (isSchemaObject(not) && Object.keys(not).join() === "type")
+    types = types.difference(typesOfKeyword(not["type"]));
+  return types;
+}
+
+/** The branches that can be made, the better ones first. */
+function inOrder(making: Making, place: Place, branches: readonly Schema[]): readonly Schema[] {
+  const ranked = branches
+    .map((branch) => ({ branch, rank: rankOf(making, place, branch) }))
+    .filter(({ rank }) => rank !== Number.POSITIVE_INFINITY)
+    .toSorted((a, b) => a.rank - b.rank);
+  const best = ranked.filter(({ rank }) => rank === ranked[0]?.rank);
+  const random = randomAt(making, place);
+  // A seed turns the equally good ones, so that each comes first at times.
+  const turn = random === undefined ? 0 : random.integer(0, best.length - 1);
+  const turned = [...best.slice(turn), ...best.slice(0, turn), ...ranked.slice(best.length)];
+  return turned.map(({ branch }) => branch);
+}
+
+function rankOf(making: Making, place: Place, branch: Schema): number {
+  const depth = making.depthOf(branch);
+  if (place.least || depth === Number.POSITIVE_INFINITY) return depth;
+  const inside = isInside(making, place, branch);
+  const isNull = isSchemaObject(branch) && branch["type"] === "null";
+  return (inside ? 2000 + depth : 0) + (isNull ? 1000 : 0);
+}
+
+function isInside(making: Making, place: Place, branch: Schema): boolean {
+  if (!isSchemaObject(branch)) return false;
+  const id = referencedId(making.schemas, branch["$ref"]);
+  return (
+    (id !== undefined && place.inside.has(id)) ||
+    schemaList(branch["allOf"]).some((part) => isInside(making, place, part))
+  );
+}
+
+/** A branch that is only a reference to where we come from adds nothing: the same choice again, for ever. */
+function leadsBack(making: Making, state: State, branch: Schema): boolean {
+  if (!isSchemaObject(branch) || Object.keys(branch).length !== 1) return false;
+  const id = referencedId(making.schemas, branch["$ref"]);
+  return id !== undefined && state.ids.has(id);
+}
+
+function pinBranch(
+  making: Making,
+  state: State,
+  { union, branch }: { union: Union; branch: Schema },
+): void {
+  const id = isSchemaObject(branch) ? referencedId(making.schemas, branch["$ref"]) : undefined;
+  const pin = id === undefined ? undefined : mappingKey(making.schemas, union.owner, id);
+  if (pin !== undefined) state.pins.set(pin.property, pin.key);
+}
+
+/** A discriminator without a union names the schema that was asked for: the outermost. */
+function pinOwn(making: Making, state: State, schema: SchemaObject): void {
+  const [outermost] = state.ids;
+  if (outermost === undefined || schema["oneOf"] !== undefined || schema["anyOf"] !== undefined)
+    return;
+  const pin = mappingKey(making.schemas, schema, outermost);
+  if (pin !== undefined && !state.pins.has(pin.property)) state.pins.set(pin.property, pin.key);
+}
+
+/** What another branch of `oneOf` asks for and this one does not is left out, so that the other does not fit as well. */
+function avoidOthers(
+  making: Making,
+  state: State,
+  { union, branch }: { union: Union; branch: Schema },
+): void {
+  const own = new Set(requiredOf(state.parts));
+  for (const other of union.branches) {
+    if (other === branch || !isSchemaObject(other)) continue;
+    const target = referenced(making.schemas, other["$ref"]);
+    const asked = [other, target].flatMap((part) =>
+      isSchemaObject(part) ? nameList(part["required"]) : [],
+    );
+    const name = asked.find((candidate) => !own.has(candidate));
+    if (name !== undefined) state.avoid.add(name);
+  }
+}
+
+function avoidNot(state: State, not: unknown): void {
+  if (!isSchemaObject(not)) return;
+  const [name] = nameList(not["required"]);
+  if (name !== undefined) state.avoid.add(name);
+  for (const branch of schemaList(not["anyOf"])) avoidNot(state, branch);
+}
+
+const hints: readonly (readonly [TypeName, readonly string[]])[] = [
+  ["object", ["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "unevaluatedProperties"]],
+  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "unevaluatedItems"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+  ["string", ["pattern", "minLength", "maxLength", "format", "contentEncoding"]],
+]; // oxfmt-ignore
+
+/** The types that are left, as the parts name them; null last. Where nothing is named, what the other keywords speak of. */
+function typesInOrder({ parts, types }: State): readonly TypeName[] {
+  const named = parts
+    .flatMap((part) => part["type"])
+    .filter((type): type is TypeName => types.has(type as TypeName));
+  const spoken = hints.filter(([, keywords]) =>
+    keywords.some((keyword) => parts.some((part) => Object.hasOwn(part, keyword))),
+  );
+  const hinted = spoken.map(([type]) => type).filter((type) => types.has(type));
+  const some =
+    named.length > 0
+      ? named
+      : [
+          ...hinted,
+          ...(["string", "integer", "number"] as const).filter((type) => types.has(type)),
+        ];
+  const order = [...new Set(some.length > 0 ? some : types)];
+  return [...order.filter((type) => type !== "null"), ...order.filter((type) => type === "null")];
+}

@@ -1,0 +1,102 @@
+import {
+  atLeast,
+  atMost,
+  declaredNames,
+  dependentOn,
+  propertySchemas,
+  requiredOf,
+} from "./facets.ts";
+import type { Facets } from "./facets.ts";
+import { isBare, nothing, placeBelow } from "./making.ts";
+import type { Making, Place } from "./making.ts";
+import { fitsNames, furtherName } from "./property-names.ts";
+import { isSchemaObject } from "./reference.ts";
+import { hasFlag } from "./view-names.ts";
+
+/** Names that are thought of before an object counts as full. */
+const mostNames = 500;
+
+/**
+ * Makes an object: what is required, what is declared as far as there is room, further names where more are asked for. `nothing` where
+ * something required cannot be made.
+ */
+export function makeObject(making: Making, place: Place, way: Facets): unknown {
+  const made = new Map<string, unknown>();
+  const required = requiredOf(way.parts);
+  const most = atMost(way, "maxProperties");
+  const least = atLeast(way, "minProperties", 0);
+  const add = (name: string, optional: boolean): boolean => {
+    const value = makeMember(making, place, { way, name, optional });
+    if (value === nothing) return optional;
+    made.set(name, value);
+    return true;
+  };
+  if (!required.every((name) => add(name, false))) return nothing;
+  const declared = declaredNames(way.parts).filter((name) => !made.has(name));
+  const wanted = isBare(making, place)
+    ? []
+    : declared.filter((name) => isWelcome(making, way, name));
+  for (const name of wanted) {
+    const company = dependentOn(way.parts, name).filter((other) => !made.has(other));
+    if (made.size + company.length < most && company.every((other) => add(other, true)))
+      add(name, true);
+  }
+  for (const name of declared) {
+    if (made.size >= least) break;
+    if (!made.has(name)) add(name, true);
+  }
+  const isShown = made.size === 0 && declared.length === 0 && !isBare(making, place) && isMap(way);
+  addFurther(making, place, { way, made, count: Math.min(most, Math.max(least, isShown ? 1 : 0)) });
+  const order = new Set(
+    [...declaredNames(way.parts), ...made.keys()].filter((name) => made.has(name)),
+  );
+  return Object.fromEntries([...order].map((name) => [name, made.get(name)]));
+}
+
+interface Member {
+  readonly way: Facets;
+  readonly name: string;
+  readonly optional: boolean;
+}
+
+function makeMember(making: Making, place: Place, { way, name, optional }: Member): unknown {
+  const schemas = propertySchemas(way.parts, name);
+  if (schemas.includes(false)) return nothing;
+  if (optional && !fitsNames(making, way, name)) return nothing;
+  const pin = way.pins.get(name);
+  const below = placeBelow(place, name, { name, optional, ...(pin === undefined ? {} : { pin }) });
+  return making.make(below, schemas);
+}
+
+/** Whether a property that may be left out is shown: not what the other side alone sends, nor what would fit another branch. */
+function isWelcome(making: Making, way: Facets, name: string): boolean {
+  if (way.avoid.has(name)) return false;
+  const flag = making.direction === "response" ? "writeOnly" : "readOnly";
+  const search = { schemas: making.schemas, flag } as const;
+  return !propertySchemas(way.parts, name).some((schema) => hasFlag(search, schema));
+}
+
+/** Whether members that nobody declared have a form that is worth showing. */
+function isMap({ parts }: Facets): boolean {
+  return parts.some(
+    (part) =>
+      isSchemaObject(part["additionalProperties"]) || isSchemaObject(part["patternProperties"]),
+  );
+}
+
+interface Further {
+  readonly way: Facets;
+  readonly made: Map<string, unknown>;
+  readonly count: number;
+}
+
+/** Adds members under names that nobody declared, until there are as many as are wanted. */
+function addFurther(making: Making, place: Place, { way, made, count }: Further): void {
+  for (let vary = 0; made.size < count && vary < mostNames + count; vary++) {
+    const name = furtherName(making, place, { way, vary });
+    if (name === undefined) return;
+    if (made.has(name)) continue;
+    const value = makeMember(making, place, { way, name, optional: false });
+    if (value !== nothing) made.set(name, value);
+  }
+}
