@@ -1,12 +1,30 @@
 import { defineConfig } from "vitest/config";
+import { caseFiles } from "./test/support/case-plugin.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/{unit,integration,cases}/**/*.test.ts"],
     dangerouslyIgnoreUnhandledErrors: false,
     reporters: [["default", { summary: false }], "./test/support/closing-line.ts"],
-    // Properties and child processes share two cores with everything else.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          name: "code",
+          include: ["test/{unit,integration}/**/*.test.ts"],
+          // Properties and child processes share two cores with everything else.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        plugins: [caseFiles()],
+        test: {
+          name: "cases",
+          include: ["test/cases/**/*.yaml"],
+          // A case shares nothing with another but the code it runs.
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+    ],
   },
 });
