@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { isList, isObject, memberOf, omit, textOf } from "./json.ts";
 import { metadataOf } from "./metadata.ts";
 
