@@ -1,0 +1,137 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, relative } from "node:path";
+import { build, type Metafile, type Plugin, transform } from "esbuild";
+
+/** Where it goes: `node build.ts [FOLDER]`. The folder is emptied first. */
+const [folder = "dist"] = process.argv.slice(2);
+
+/** What is made: each start file with the parts that it loads when needed. */
+const programs: readonly { name: string; entry: string; plugins: Plugin[] }[] = [
+  { name: "reconcile", entry: "functions/reconcile/index.ts", plugins: clusterPlugins() },
+  { name: "resync", entry: "functions/resync/index.ts", plugins: clusterPlugins() },
+  { name: "mock", entry: "functions/mock/index.ts", plugins: [] },
+  { name: "cli", entry: "cli/main.ts", plugins: clusterPlugins() },
+  { name: "compile", entry: "lib/compiler/main.ts", plugins: [] },
+];
+
+/**
+ * Bundles as ES modules, because esbuild splits only those, then rewrites each file as CommonJS, because it starts 40 ms earlier.
+ * So a part that is loaded by `import()` is a file of its own, and no module is there twice in one program.
+ */
+async function buildProgram({
+  name,
+  entry,
+  plugins,
+}: (typeof programs)[number]): Promise<Metafile> {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [{ in: entry, out: name }],
+    outdir: folder,
+    outExtension: { ".js": ".cjs" },
+    chunkNames: `${name}-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+    plugins: [sideEffectFree, ...plugins],
+  });
+  for (const { path, text } of outputFiles) {
+    const file = basename(path);
+    const code = await asCommonJs(text);
+    writeFileSync(`${folder}/${file}`, file === "cli.cjs" ? `#!/usr/bin/env node\n${code}` : code);
+    const output = metafile.outputs[relative(process.cwd(), path).replaceAll("\\", "/")];
+    if (output !== undefined) output.bytes = Buffer.byteLength(code);
+  }
+  return metafile;
+}
+
+async function asCommonJs(text: string): Promise<string> {
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    define: { "import.meta.url": "fileUrl" },
+    // `import()` would start Node's loader of ES modules.
+    supported: { "dynamic-import": false },
+  });
+  if (!text.includes("import.meta.url")) return code;
+  const fileUrl = `const fileUrl=require("node:url").pathToFileURL(__filename).href;`;
+  return code.replace('"use strict";', `"use strict";${fileUrl}`);
+}
+
+/** These packages do not say so, but loading them does nothing: what is not used of them is left out. */
+const sideEffectFree: Plugin = {
+  name: "side-effect-free",
+  setup(build) {
+    const filter = /^@kubernetes\/client-node/;
+    build.onResolve({ filter }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === "seen") return undefined;
+      const resolved = await build.resolve(path, { ...rest, pluginData: "seen" });
+      return { ...resolved, sideEffects: false };
+    });
+  },
+};
+
+/**
+ * The Kubernetes client without what only its own requests need (undici, proxies, the generated API) and without logins that kubectl
+ * has given up or that a browser belongs to. What is left out says so when it is used.
+ */
+function clusterPlugins(): Plugin[] {
+  const leftOut: Readonly<Record<string, readonly string[]>> = {
+    undici: ["Agent", "ProxyAgent"],
+    "socks-proxy-agent": ["SocksProxyAgent"],
+    socks: ["SocksClient"],
+    hpagent: ["HttpProxyAgent", "HttpsProxyAgent"],
+    "./gen/index.js": ["createConfiguration", "ServerConfiguration"],
+    "./middleware.js": ["setHeaderMiddleware"],
+  };
+  const logins: Readonly<Record<string, readonly [exported: string, provider: string]>> = {
+    "./gcp_auth.js": ["GoogleCloudPlatformAuth", "gcp"],
+    "./azure_auth.js": ["AzureAuth", "azure"],
+    "./oidc_auth.js": ["OpenIDConnectAuth", "oidc"],
+  };
+  const absent = (name: string): string =>
+    `export class ${name} { constructor() { throw new Error("${name} is not part of this build"); } }`;
+  const login = ([name, provider]: readonly [string, string]): string => `export class ${name} {
+    isAuthProvider(user) { return user.authProvider?.name === "${provider}"; }
+    applyAuthentication() { throw new Error("the login ${provider} of the kubeconfig is not supported; use a credential plugin (exec) or a token"); }
+  }`;
+  const sources = new Map([
+    ...Object.entries(leftOut).map(
+      ([path, names]) => [path, names.map(absent).join("\n")] as const,
+    ),
+    ...Object.entries(logins).map(([path, what]) => [path, login(what)] as const),
+    ["../package.json", "export default {};"] as const,
+  ]);
+  return [
+    {
+      name: "client-configuration-alone",
+      setup(build) {
+        build.onResolve({ filter: /./ }, ({ path, importer }) =>
+          sources.has(path) && importer.includes("client-node/dist/")
+            ? { path, namespace: "left-out", sideEffects: false }
+            : undefined,
+        );
+        build.onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
+          contents: sources.get(path) ?? "",
+        }));
+      },
+    },
+  ];
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const metafiles = await Promise.all(programs.map(buildProgram));
+const meta: Metafile = {
+  inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)) as Metafile["inputs"],
+  outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)) as Metafile["outputs"],
+};
+writeFileSync(`${folder}/meta.json`, JSON.stringify(meta));
+chmodSync(`${folder}/cli.cjs`, 0o755);
