@@ -60,9 +60,11 @@ async function asCommonJs(text: string): Promise<string> {
     // `import()` would start Node's loader of ES modules.
     supported: { "dynamic-import": false },
   });
-  if (!text.includes("import.meta.url")) return code;
-  const fileUrl = `const fileUrl=require("node:url").pathToFileURL(__filename).href;`;
-  return code.replace('"use strict";', `"use strict";${fileUrl}`);
+  const fileUrl = text.includes("import.meta.url")
+    ? `const fileUrl=require("node:url").pathToFileURL(__filename).href;`
+    : "";
+  // What was written as an ES module counts on strict mode.
+  return `"use strict";${fileUrl}${code}`;
 }
 
 /** These packages do not say so, but loading them does nothing: what is not used of them is left out. */
