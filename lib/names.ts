@@ -29,6 +29,9 @@ export const annotations = {
   operations: "apirator.io/operations",
 } as const;
 
+/** Annotation of a workload: a hash of all that was desired of it, so that a field that is desired no more is seen too. */
+export const desiredAnnotation = "apirator.io/desired";
+
 /** Key below `binaryData` of a compiled definition's ConfigMap, and the file's name where it is mounted. */
 export const definitionFile = "definition.json.gz";
 
