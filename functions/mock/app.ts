@@ -1,0 +1,75 @@
+import { Hono } from "hono";
+import { createMetrics } from "../../lib/metrics.ts";
+import { answer } from "./answer.ts";
+import { isPreflight, preflight, withCors } from "./cors.ts";
+import type { Course } from "./course.ts";
+import type { Answer, MockRequest } from "./exchange.ts";
+import { internalFault } from "./exit.ts";
+import type { MockBindings } from "./inbound.ts";
+import { inboundBody, rawTarget } from "./inbound.ts";
+import type { MockDeps } from "./mock.ts";
+import { createMock } from "./mock.ts";
+import { toResponse } from "./outbound.ts";
+import { createReserved } from "./reserved.ts";
+
+export type { MockBindings } from "./inbound.ts";
+export type { MockDeps } from "./mock.ts";
+
+/**
+ * Answers the app of a mock: the operations of its definition, and the mock's own paths below `/__apirator/`. The request target is
+ * `env.target`, else Node's own; no request makes it throw, a fault of its own is a 500 with an id that the log has too.
+ */
+export function createMockApp(deps: MockDeps): Hono<{ Bindings: MockBindings }> {
+  const { settings, log, random } = deps;
+  const mock = createMock(deps);
+  const metrics = createMetrics();
+  const answers = metrics.counter({
+    name: "apirator_mock_answers",
+    help: "Answers by operation and status.",
+    labels: ["operation", "status"],
+  });
+  const reserved = createReserved(mock, metrics);
+
+  const tell = async (request: MockRequest): Promise<Answer> => {
+    // 0. A browser asks the server before it asks the API.
+    if (settings.cors && isPreflight(request)) return preflight(request);
+
+    // 1. The mock's own paths.
+    const own = reserved(request);
+    if (own !== undefined) return await own;
+
+    const course: Course = {};
+    const said = await answer(mock, request, course);
+    const { route, manner } = course;
+    answers.add([route?.kind === "operation" ? route.operation.id : "", String(said.status)]);
+    if (manner?.preference.explain === undefined) return said;
+    return (await import("./explain.ts")).explain(mock, request, said, course);
+  };
+
+  const tellSafely = async (request: MockRequest): Promise<Answer> => {
+    try {
+      return await tell(request);
+    } catch (error) {
+      const id = random().toString(36).slice(2, 10);
+      const stack = error instanceof Error ? error.stack : String(error);
+      log("error", "the mock made a mistake", { id, method: request.method, stack });
+      return internalFault(id);
+    }
+  };
+
+  const serve = async (raw: Request, env: MockBindings | undefined): Promise<Response> => {
+    const { method, headers } = raw;
+    const body = inboundBody(raw, env);
+    const target = rawTarget(raw, env);
+    const said = await tellSafely({ method, target, headers, body: () => body.read() });
+    // A preflight says all of CORS itself.
+    const open = settings.cors && !isPreflight({ method, headers });
+    const fields = open ? withCors(headers.get("origin"), said.headers) : said.headers;
+    return toResponse(method, { ...said, headers: fields }, await body.drain());
+  };
+
+  // Routing is the definition's, on the raw target; Hono only hands requests on.
+  const app = new Hono<{ Bindings: MockBindings }>({ getPath: () => "/" });
+  app.all("/", (context) => serve(context.req.raw, context.env));
+  return app;
+}

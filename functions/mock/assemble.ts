@@ -1,0 +1,48 @@
+import type { Choice } from "./candidates.ts";
+import type { Course } from "./course.ts";
+import type { Answer, Fields } from "./exchange.ts";
+import type { Mock } from "./mock.ts";
+import type { Preference, WishName } from "./preference.ts";
+import { appliedFields } from "./preference.ts";
+import { violationFields, violationsOf } from "./refusal.ts";
+
+/** Answers the whole answer from what the steps decided: status, header fields in a steady order, body. */
+export function assemble(mock: Mock, choice: Choice, course: Course): Answer {
+  const { route, manner, denial, reading, refusal, content, body } = course;
+  const { status, response } = choice;
+  const warned = manner?.validate === "Warn" ? violationsOf(denial, reading) : [];
+  const ours: Fields = [
+    ...(refusal?.headers ?? []),
+    ...(manner === undefined ? [] : appliedFields(manner.preference, appliedWishes(manner.preference, course))), // oxfmt-ignore
+    ...violationFields([...warned, ...(body?.violations ?? [])]),
+  ];
+  const declared = mock.headers(response).filter(([name]) => !hasField(ours, name));
+  const deprecation = route?.kind === "operation" ? mock.plan(route.operation).deprecation : [];
+  return {
+    status,
+    headers: [
+      ...(content === undefined ? [] : ([["Content-Type", content.contentType]] as const)),
+      ...declared,
+      ...deprecation.filter(([name]) => !hasField(declared, name)),
+      ...ours,
+    ],
+    body: body?.text ?? null,
+  };
+}
+
+function hasField(fields: Fields, name: string): boolean {
+  return fields.some(([other]) => other.toLowerCase() === name.toLowerCase());
+}
+
+/** Which wishes shaped an answer: those that agree with what was decided. */
+function appliedWishes(preference: Preference, { choice, body, manner }: Course): Set<WishName> {
+  const { code, example, dynamic, seed, lenient } = preference;
+  const applied = new Set<WishName>();
+  if (code !== undefined && code.value === choice?.status) applied.add("code");
+  if (example !== undefined && example.value === body?.example) applied.add("example");
+  const generated = body?.source === "generated";
+  if (dynamic !== undefined && body !== undefined && dynamic.value === generated) applied.add("dynamic"); // oxfmt-ignore
+  if (seed !== undefined && generated) applied.add("seed");
+  if (lenient !== undefined && manner?.validate === "Warn") applied.add("lenient");
+  return applied;
+}

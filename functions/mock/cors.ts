@@ -1,0 +1,50 @@
+import type { Answer, Fields, MockRequest } from "./exchange.ts";
+import { isFieldValue } from "./exchange.ts";
+
+/** Response headers that scripts may read without being told so (Fetch, CORS-safelisted response-header name). */
+const safelisted = new Set(["cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma"]); // oxfmt-ignore
+
+/** Answers whether a request asks for leave to send another one (Fetch, CORS-preflight request). */
+export function isPreflight({ method, headers }: Pick<MockRequest, "method" | "headers">): boolean {
+  return (
+    method === "OPTIONS" &&
+    headers.get("origin") !== null &&
+    headers.get("access-control-request-method") !== null
+  );
+}
+
+/** Answers a preflight: whatever is asked for is allowed, on any path. */
+export function preflight({ headers }: MockRequest): Answer {
+  const mirrored = (name: string, from: string): Fields => {
+    const value = headers.get(from);
+    return value === null || !isFieldValue(value) ? [] : [[name, value]];
+  };
+  return {
+    status: 204,
+    headers: [
+      ...mirrored("Access-Control-Allow-Origin", "origin"),
+      ["Access-Control-Allow-Credentials", "true"],
+      ...mirrored("Access-Control-Allow-Methods", "access-control-request-method"),
+      ...mirrored("Access-Control-Allow-Headers", "access-control-request-headers"),
+      ["Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"],
+    ],
+    body: null,
+  };
+}
+
+/** Answers the headers with what lets any origin read the answer; the document's own `Access-Control-*` are left out. */
+export function withCors(origin: string | null, headers: Fields): Fields {
+  const own = headers.filter(([name]) => !/^(?:access-control-.*|vary)$/i.test(name));
+  const exposed = new Set(own.map(([name]) => name).filter((name) => !safelisted.has(name.toLowerCase()))); // oxfmt-ignore
+  const vary = headers.filter(([name]) => /^vary$/i.test(name)).map(([, value]) => value);
+  const known = origin !== null && isFieldValue(origin) ? origin : undefined;
+  return [
+    ...own,
+    ["Access-Control-Allow-Origin", known ?? "*"],
+    ...(known === undefined ? [] : ([["Access-Control-Allow-Credentials", "true"]] as const)),
+    ...(exposed.size === 0
+      ? []
+      : ([["Access-Control-Expose-Headers", [...exposed].join(", ")]] as const)),
+    ["Vary", ["Origin, Accept, Prefer", ...vary].join(", ")],
+  ];
+}

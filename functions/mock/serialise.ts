@@ -1,0 +1,78 @@
+import { formatOf, parseMediaType } from "./media-type.ts";
+
+/**
+ * Answers the text of a value in a media type. A type that nobody serialises is JSON text; text is sent as it is.
+ * `rawJson` says that the schema admits no string, so that a string holding JSON is the JSON.
+ * Never throws, never rejects: YAML is loaded when first needed.
+ */
+export function serialise(
+  value: unknown,
+  contentType: string,
+  rawJson: boolean,
+): string | Promise<string> {
+  const type = parseMediaType(contentType) ?? { type: "application", subtype: "json" };
+  const format = formatOf(type);
+  if (format === "json") return rawJson && isJsonText(value) ? value : jsonText(value);
+  if (format === "events") return eventStream(value);
+  if (format === "json-lines") return items(value, (item) => `${jsonText(item)}\n`);
+  // RFC 7464: each text after a record separator.
+  if (format === "json-sequence") return items(value, (item) => `\u001e${jsonText(item)}\n`);
+  if (typeof value === "string") return value;
+  if (format === "form" && isObject(value)) return formText(value);
+  if (format === "yaml") return import("yaml").then(({ stringify }) => stringify(value));
+  return jsonText(value);
+}
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}
+
+function isJsonText(value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text is a stream already; anything but a list is one item. */
+function items(value: unknown, frame: (item: unknown) => string): string {
+  if (typeof value === "string") return value;
+  return (Array.isArray(value) ? value : [value]).map(frame).join("");
+}
+
+/** Server-sent events (HTML, section 9.2.5): an item with `data` is an event with its fields, anything else the data of one. */
+function eventStream(value: unknown): string {
+  if (typeof value === "string" && /^(?:data|event|id|retry)?:/m.test(value)) return value;
+  return (Array.isArray(value) ? value : [value]).map(eventText).join("");
+}
+
+function eventText(item: unknown): string {
+  if (!isObject(item) || !("data" in item)) return `${lines("data", item)}\n`;
+  const fields = ["event", "id", "retry", "data"].filter((name) => item[name] !== undefined);
+  return `${fields.map((name) => lines(name, item[name])).join("")}\n`;
+}
+
+function lines(name: string, value: unknown): string {
+  const text = typeof value === "string" ? value : jsonText(value);
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `${name}: ${line}\n`)
+    .join("");
+}
+
+function formText(value: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(value).flatMap(([name, member]) =>
+    (Array.isArray(member) ? member : [member]).map((item: unknown): [string, string] => [
+      name,
+      typeof item === "string" ? item : jsonText(item),
+    ]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
