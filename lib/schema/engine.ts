@@ -45,8 +45,8 @@ export class Enough extends Error {
   }
 }
 
-/** Errors after which mode `all` stops. */
-const enough = 100;
+/** Errors after which mode `all` stops: one more than an answer lists, so that it can say that there is more. */
+const enough = 101;
 
 /**
  * Answers a function that gives the compiled schema of a key. Each is compiled when a value first reaches it, once, and shared by all

@@ -12,7 +12,7 @@ import type { SchemaViolation } from "./violation.ts";
 
 export type { SchemaViolation } from "./violation.ts";
 
-/** Answers what is wrong with a value, at most 100 places; nothing where it fits. Never throws, never changes the value. */
+/** Answers what is wrong with a value, at most 101 places; nothing where it fits. Never throws, never changes the value. */
 export type Validate = (value: unknown) => readonly SchemaViolation[];
 
 /** The schemas of a definition as both sides of an exchange must keep them. */

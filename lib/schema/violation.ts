@@ -21,10 +21,10 @@ export interface ErrorDetail {
   readonly data?: unknown;
 }
 
-/** Violations that are reported at once. */
-const most = 100;
+/** Violations that are reported at once: one more than an answer lists, so that it can say that there is more. */
+const most = 101;
 
-/** Answers errors as violations, in their order, each once, at most 100. */
+/** Answers errors as violations, in their order, each once, at most 101. */
 export function violationsOf(errors: readonly ErrorDetail[]): readonly SchemaViolation[] {
   const violations = new Map<string, SchemaViolation>();
   for (const error of errors) {

@@ -1,3 +1,4 @@
+import { typeOfValue } from "../../../lib/schema/types.ts";
 import type { TypeTree } from "./type-tree.ts";
 import type { Text } from "./text.ts";
 
@@ -36,4 +37,13 @@ function scalar(text: string, types: ReadonlySet<string>): unknown {
 /** Answers the types of a member: its own, else what the schema says of all others; undefined where it says nothing. */
 export function memberTree(tree: TypeTree | undefined, name: string): TypeTree | undefined {
   return tree?.property(name) ?? tree?.other();
+}
+
+/** Answers whether a coerced value has types that its schema allows, as far as types tell: which reading of a text is meant. */
+export function fitsTypes(value: unknown, tree: TypeTree | undefined): boolean {
+  if (tree === undefined) return true;
+  if (!tree.types.has(typeOfValue(value))) return false;
+  if (Array.isArray(value)) return value.every((item, at) => fitsTypes(item, tree.item(at)));
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, member]) => fitsTypes(member, memberTree(tree, name)));
 }

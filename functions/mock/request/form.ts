@@ -1,6 +1,6 @@
 import type { Encoding } from "../../../lib/compiled/compiled.ts";
 import type { TypeTree } from "./type-tree.ts";
-import { coerce, memberTree } from "./coerce.ts";
+import { coerce, fitsTypes, memberTree } from "./coerce.ts";
 import { readJsonText } from "./content.ts";
 import { isJson } from "./content-type.ts";
 import { readDeepObject } from "./deep-object.ts";
@@ -42,9 +42,21 @@ function namesOf(
       base !== key && tree?.property(key) === undefined && tree?.property(base) !== undefined;
     names.add(nested ? base : key);
   }
-  // An exploded object has no entry of its own name.
-  for (const name of Object.keys(encodings)) names.add(name);
+  // An exploded object has no entry of its own name: its members stand there instead.
+  for (const [name, encoding] of Object.entries(encodings)) {
+    names.add(name);
+    const members = tree?.property(name);
+    if (members === undefined || !kindsOf(members).object || !isExploded(encoding)) continue;
+    for (const key of entries.keys()) {
+      if (members.property(key) !== undefined && tree?.property(key) === undefined)
+        names.delete(key);
+    }
+  }
   return names;
+}
+
+function isExploded({ style, explode }: Encoding): boolean {
+  return style === "form" ? explode !== false : style === undefined && explode === true;
 }
 
 function readMember(
@@ -59,7 +71,9 @@ function readMember(
     const writing = { name, style, explode, decode: allowReserved ? decodePercent : decodeForm };
     const readings = readEntries(writing, entries, tree);
     if (readings === undefined) return undefined;
-    if (readings[0] !== undefined) return coerce(readings[0], tree);
+    const values = readings.map((reading) => coerce(reading, tree));
+    const value = values.find((value) => fitsTypes(value, tree)) ?? values[0];
+    if (value !== undefined) return value;
   }
   const texts = entries.get(name)?.map((raw) => decodeForm(raw));
   if (texts === undefined) return tree === undefined ? undefined : nested(name, entries, tree);
