@@ -1,9 +1,9 @@
-import type { SharedConfigMap } from "../../lib/applied.ts";
+import { fingerprint, type SharedConfigMap } from "../../lib/applied.ts";
 import type { APIMock, APIMockStatus } from "../../lib/apimock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Cluster } from "../../lib/cluster/cluster.ts";
 import { ClusterError } from "../../lib/cluster/errors.ts";
-import type { Left } from "./children.ts";
+import { childrenOf, type Left } from "./children.ts";
 import type { Choice } from "./choice.ts";
 import { conflict } from "./conflict.ts";
 import { eventsOf } from "./events.ts";
@@ -52,7 +52,8 @@ export async function reportUnsupported(run: Run): Promise<Outcome> {
   const message = `spec.runtime ${run.mock.spec.runtime} is not served by this version; set it to Knative`;
   const judgement = { status: "False", reason: "RuntimeNotSupported", message } as const;
   const status = heldStatusOf(run.mock, judgement, timeOf(run.clock));
-  return await write(run, { ...status, build: run.build }, []);
+  const children = childrenOf(run.mock, run.seen);
+  return await write(run, { ...status, build: run.build, applied: fingerprint(children) }, []);
 }
 
 /** Answers the end of a run whose failures say nothing lasting, or undefined. Throws a conflict, for which the run is repeated. */

@@ -285,7 +285,7 @@ test("the columns are those that people read and that resync decides by", () => 
       .map(({ name }) => name);
   expect(names(0)).toEqual(["Ready", "Phase", "URL", "Operations", "Age"]);
   expect(names(1)).toEqual([
-    "Reason", "Runtime", "Definition From", "Namespace", "UID", "Generation", "Observed", "Build", "Applied",
+    "Reason", "Available", "Runtime", "Definition From", "Namespace", "UID", "Generation", "Observed", "Build", "Applied",
   ]); // oxfmt-ignore
   expect(version.selectableFields).toEqual([
     { jsonPath: ".spec.definitionFrom.configMapKeyRef.name" },
