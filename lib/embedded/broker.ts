@@ -1,4 +1,4 @@
-import type { Event } from "./message.ts";
+import type { Event } from "../cloudevent.ts";
 
 /** What a broker is made of. `deliver` posts the event to the subscriber and rejects where there was no answer. */
 export interface BrokerParts {

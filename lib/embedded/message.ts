@@ -1,19 +1,4 @@
-/**
- * A CloudEvent in its JSON format (CloudEvents 1.0, JSON event format): attributes and extensions beside `data`.
- * The form in which events are made, recorded and replayed here; on the wire they go in binary mode, as a source sends them.
- */
-export interface Event {
-  readonly specversion: string;
-  readonly id: string;
-  readonly source: string;
-  readonly type: string;
-  readonly subject?: string;
-  readonly time?: string;
-  readonly datacontenttype?: string;
-  readonly data?: unknown;
-  readonly data_base64?: string;
-  readonly [extension: string]: unknown;
-}
+import type { Event } from "../cloudevent.ts";
 
 /**
  * Answers the POST that carries the event in binary content mode (CloudEvents HTTP binding, section 3.1). Attributes become
@@ -42,5 +27,7 @@ function bodyOf(
 }
 
 function encoded(value: string): string {
-  return value.toWellFormed().replaceAll(/[^\x20-\x7e]|["%]/gu, (character) => encodeURIComponent(character));
+  return value
+    .toWellFormed()
+    .replaceAll(/[^\x20-\x7e]|["%]/gu, (character) => encodeURIComponent(character));
 }

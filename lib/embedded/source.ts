@@ -1,5 +1,5 @@
 import type { MemoryCluster } from "./memory.ts";
-import type { Event } from "./message.ts";
+import type { Event } from "../cloudevent.ts";
 import type { WatchEvent } from "./watch.ts";
 
 /** The parts of a meta/v1 LabelSelector that the operator's source uses. */

@@ -1,0 +1,127 @@
+import { serve } from "../lib/serve.ts";
+import type { Command, Context, Given } from "./command.ts";
+import { choiceOption, portOption, textOption, UsageError } from "./command.ts";
+import { curlLine } from "./curl.ts";
+import { onlyDocument, readText } from "./document.ts";
+import { watchFolder } from "./folder.ts";
+import type { Compiled } from "../lib/compiled/compiled.ts";
+import type { FileFinding } from "./findings.ts";
+
+/** Milliseconds that open requests get to finish at the end. */
+const patience = 500;
+
+/** `apirator mock`: serves the mock of one document. */
+export const mock: Command = {
+  help: `apirator mock FILE [--port N] [--host HOST] [--watch] [--validate MODE] [--dynamic] [--seed TEXT] [--no-cors]
+
+Serves the mock of an OpenAPI document (or of an APIMock's definition), and prints a request that works for each of its operations.
+/__apirator/docs shows and tries the API. - reads standard input. Ctrl-C stops.
+
+  --port N          where to listen (8080; 0 takes a free port)
+  --host HOST       address to listen on (127.0.0.1; 0.0.0.0 lets others in)
+  --watch           follow the file; a bad edit keeps the old answers
+  --validate MODE   enforce (default) refuses requests that do not fit, warn answers and says so in a header, off does not look
+  --dynamic         make bodies from schemas anew for each request, instead of examples
+  --seed TEXT       the same text, the same made bodies
+  --no-cors         leave Cross-Origin Resource Sharing to the document`,
+  options: {
+    port: { type: "string" },
+    host: { type: "string" },
+    watch: { type: "boolean" },
+    validate: { type: "string" },
+    dynamic: { type: "boolean" },
+    seed: { type: "string" },
+    "no-cors": { type: "boolean" },
+  },
+  run,
+};
+
+async function run(given: Given, context: Context): Promise<number> {
+  const { terminal, signal } = context;
+  const [file, ...more] = given.positionals;
+  if (file === undefined || more.length > 0) throw new UsageError("name one file to serve");
+  const listen = { port: portOption(given, 8080), host: textOption(given, "host") ?? "127.0.0.1" };
+  const settings = {
+    validate: choiceOption(given, "validate", ["Enforce", "Warn", "Off"]),
+    dynamic: given.values["dynamic"] === true,
+    seed: textOption(given, "seed") ?? "",
+    cors: given.values["no-cors"] !== true,
+  };
+
+  // 1. The definition; without a good one there is nothing to serve.
+  const first = await compiledFile(file, context);
+  if (first === undefined) return 1;
+
+  // 2. The mock. An edit puts another in its place.
+  const { createMockApp } = await import("../functions/mock/app.ts");
+  const appOf = (compiled: Compiled) =>
+    createMockApp({
+      compiled,
+      settings,
+      random: Math.random,
+      log: (_, message, fields) => terminal.err(`${message} ${JSON.stringify(fields ?? {})}`),
+    });
+  let app = appOf(first);
+  const server = await serve({ fetch: (request, env) => app.fetch(request, env) }, listen);
+  const url = server.url.replace("//127.0.0.1:", "//localhost:");
+  const { createSampler } = await import("./sample.ts");
+  const show = (compiled: Compiled): void => {
+    const { title, version, operations } = compiled;
+    const count = `${operations.length} operation${operations.length === 1 ? "" : "s"}`;
+    terminal.out(terminal.paint("bold", `${title} (OpenAPI ${version}), ${count}, at ${url}`));
+    const sampleOf = createSampler(compiled);
+    for (const operation of operations) terminal.out(curlLine(sampleOf(operation), url));
+  };
+  show(first);
+  terminal.out(`Try it in a browser at ${url}/__apirator/docs. Ctrl-C stops.`);
+
+  // 3. Until it is stopped.
+  let work = Promise.resolve();
+  const follow = async (): Promise<void> => {
+    const next = await compiledFile(file, context).catch((error: unknown) => {
+      terminal.err((error as Error).message);
+      return undefined;
+    });
+    if (next === undefined) {
+      terminal.err("the old answers stay");
+      return;
+    }
+    app = appOf(next);
+    show(next);
+  };
+  const stopWatching =
+    given.values["watch"] === true && file !== "-"
+      ? watchFolder(file, {
+          changed: () => void (work = work.then(follow)),
+          lost: (error) => terminal.err(`${file} is no longer watched: ${error.message}`),
+        })
+      : () => {};
+  await aborted(signal);
+  stopWatching();
+  await work;
+  await server.close(patience);
+  return 0;
+}
+
+/** Answers the compiled definition of a file and says what is wrong with it; undefined where it is refused. */
+async function compiledFile(file: string, context: Context): Promise<Compiled | undefined> {
+  const { terminal } = context;
+  const [{ compileDocument, countText, findingLine }, { unpack }] = await Promise.all([
+    import("./findings.ts"),
+    import("../lib/compiled/pack.ts"),
+  ]);
+  const document = onlyDocument(await readText(file, context), file);
+  const { compilation, findings } = await compileDocument(document, file);
+  const shown = findings.filter(({ severity }: FileFinding) => severity !== "hint");
+  for (const finding of shown) terminal.err(findingLine(finding, terminal));
+  if (compilation.kind === "compiled") return unpack(compilation.packed);
+  terminal.err(`${file} is refused: ${countText(findings)}`);
+  return undefined;
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,93 @@
+import type { Compiled, Operation, Pairs, Parameter } from "../lib/compiled/compiled.ts";
+import { makeBody } from "../lib/schema/generate.ts";
+import { createValidators } from "../lib/schema/validator.ts";
+import { credentialsOf } from "./credentials.ts";
+import type { SampleBody } from "./sample-body.ts";
+import { sampleBody } from "./sample-body.ts";
+import type { Make } from "./sample-value.ts";
+import { firstValue } from "./sample-value.ts";
+import { isRecord, styledText } from "./style-text.ts";
+
+/** A request that an operation takes, as a user could have written it. */
+export interface Sample {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers: Pairs<string>;
+  readonly body?: SampleBody;
+}
+
+/** Answers what makes samples of a definition's operations: all that is required, from the document's examples or made from schemas. */
+export function createSampler(compiled: Compiled): (operation: Operation) => Sample {
+  const validators = createValidators(compiled.schemas);
+  const make: Make = (id) => {
+    if (id === undefined) return "value";
+    const made = makeBody(compiled.schemas, id, {
+      direction: "request",
+      validate: validators.request(id),
+    });
+    return made?.value ?? null;
+  };
+  const valueOf = (parameter: Parameter): unknown => {
+    const example = firstValue(parameter.examples);
+    if (example !== undefined) return example.value;
+    return make(parameter.schema ?? parameter.content?.[1].schema);
+  };
+
+  return (operation) => {
+    const wanted = operation.parameters.filter(
+      (parameter) => parameter.required || parameter.in === "path",
+    );
+    const at = (place: Parameter["in"]): Parameter[] =>
+      wanted.filter((parameter) => parameter.in === place);
+    const texts = (place: Parameter["in"]): string[] =>
+      at(place).map((parameter) => styledText(parameter, valueOf(parameter)));
+    const credentials = credentialsOf(operation, compiled.securitySchemes);
+    const query = [...texts("query"), ...texts("querystring"), ...credentials.query];
+    const cookies = [
+      ...texts("cookie").map((pairs) => pairs.replaceAll("&", "; ")),
+      ...credentials.cookies,
+    ];
+    const body = sampleBody(operation.body, make);
+    const path = pathOf(operation, (parameter) => styledText(parameter, valueOf(parameter)));
+    return {
+      method: operation.method,
+      target: `${path}${query.length === 0 ? "" : `?${query.join("&")}`}`,
+      headers: [
+        ...at("header").map(
+          (parameter) => [parameter.name, headerText(valueOf(parameter), parameter)] as const,
+        ),
+        ...credentials.headers,
+        ...(cookies.length === 0 ? [] : [["Cookie", cookies.join("; ")] as const]),
+      ],
+      ...(body === undefined ? {} : { body }),
+    };
+  };
+}
+
+/** Below the path of the first server, as its documentation would say it. */
+function pathOf(operation: Operation, textOf: (parameter: Parameter) => string): string {
+  const [server] = operation.servers;
+  const prefix = (server?.path ?? "").replaceAll(
+    /\{([^}]*)\}/g,
+    (_, name: string) => server?.variables[name]?.default ?? name,
+  );
+  const path = operation.path.replaceAll(/\{([^}]*)\}/g, (template, name: string) => {
+    const parameter = operation.parameters.find((one) => one.in === "path" && one.name === name);
+    return parameter === undefined ? "value" : textOf(parameter) || template;
+  });
+  return `${prefix}${path}`;
+}
+
+/** Headers are written in style simple, and nothing in them is percent-encoded. */
+function headerText(value: unknown, { explode, content }: Parameter): string {
+  if (content !== undefined) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(plain).join(",");
+  if (!isRecord(value)) return plain(value);
+  const pairs = Object.entries(value);
+  return pairs.map(([key, member]) => `${key}${explode ? "=" : ","}${plain(member)}`).join(",");
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
