@@ -1,11 +1,11 @@
 /** A source of numbers that a seed decides: the same seed gives the same row of numbers, on every machine. */
 export interface Random {
   /** Answers a number of at least 0 and below 1. */
-  next(): number;
+  next(this: void): number;
   /** Answers an integer from `low` to `high`, both included; `low` where the range is empty. */
-  integer(low: number, high: number): number;
+  integer(this: void, low: number, high: number): number;
   /** Answers one member of a list that is not empty. */
-  pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item;
+  pick<Item>(this: void, items: readonly Item[]): Item;
 }
 
 /** Answers the source of numbers of a seed. Not for secrets. */

@@ -45,7 +45,7 @@ function bySpecial(wanted: Wanted): string | undefined {
   const samples = formats.flatMap((format) => formatSample(format, wanted) ?? []);
   if (patterns.length === 0) return samples[0];
   // A readable value that happens to match is better than one made from the pattern alone.
-  const known = [...samples, textByName(name, wanted.random)];
+  const known = [...samples, textByName(name, wanted.random), sized("string", wanted)];
   const fitting = known.find((text) => text !== undefined && fits(text, wanted));
   return (
     (wanted.vary === 0 ? fitting : undefined) ??
