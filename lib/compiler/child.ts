@@ -80,6 +80,8 @@ export function startChild(entry: string, limits: Limits): Child {
 
   async function end(): Promise<void> {
     alive = false;
+    // Who waits for the end must live to see it.
+    hold(true);
     child.kill("SIGKILL");
     await exited;
   }
