@@ -58,5 +58,6 @@ export async function answer(mock: Mock, request: MockRequest, course: Course): 
   if (isProblem(body)) return refuse(body);
   course.body = body;
 
-  return assemble(mock, choice, course);
+  const declared = await mock.headers(route.operation, choice.response);
+  return assemble(choice, declared, course);
 }

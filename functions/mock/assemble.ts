@@ -1,29 +1,24 @@
 import type { Choice } from "./candidates.ts";
 import type { Course } from "./course.ts";
 import type { Answer, Fields } from "./exchange.ts";
-import type { Mock } from "./mock.ts";
 import type { Preference, WishName } from "./preference.ts";
 import { appliedFields } from "./preference.ts";
 import { violationFields, violationsOf } from "./refusal.ts";
 
-/** Answers the whole answer from what the steps decided: status, header fields in a steady order, body. */
-export function assemble(mock: Mock, choice: Choice, course: Course): Answer {
-  const { route, manner, denial, reading, refusal, content, body } = course;
-  const { status, response } = choice;
+/** Answers the whole answer from the response chosen, the fields that it declares, and what else the steps decided. */
+export function assemble({ status }: Choice, declared: Fields, course: Course): Answer {
+  const { manner, denial, reading, refusal, content, body } = course;
   const warned = manner?.validate === "Warn" ? violationsOf(denial, reading) : [];
   const ours: Fields = [
     ...(refusal?.headers ?? []),
     ...(manner === undefined ? [] : appliedFields(manner.preference, appliedWishes(manner.preference, course))), // oxfmt-ignore
     ...violationFields([...warned, ...(body?.violations ?? [])]),
   ];
-  const declared = mock.headers(response).filter(([name]) => !hasField(ours, name));
-  const deprecation = route?.kind === "operation" ? mock.plan(route.operation).deprecation : [];
   return {
     status,
     headers: [
       ...(content === undefined ? [] : ([["Content-Type", content.contentType]] as const)),
-      ...declared,
-      ...deprecation.filter(([name]) => !hasField(declared, name)),
+      ...declared.filter(([name]) => !hasField(ours, name)),
       ...ours,
     ],
     body: body?.text ?? null,

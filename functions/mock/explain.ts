@@ -131,8 +131,8 @@ function contentStep({ choice, content }: Course): Step | undefined {
 
 const sources = {
   example: "the document has an example",
-  made: "made from the schema when the definition was compiled",
-  generated: "made from the schema just now",
+  made: "made from the schema, and kept",
+  generated: "made from the schema for this request alone",
   nothing: "there is neither example nor schema",
 };
 

@@ -10,6 +10,13 @@ const noParameters: ReadonlyMap<string, string> = new Map();
 const essence = /^\s*([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)\s*(?:;|$)/;
 const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
+/** What is taken for a media type that is none. */
+export const jsonType: MediaType = {
+  type: "application",
+  subtype: "json",
+  parameters: noParameters,
+};
+
 /** Answers a media type, or undefined where a text is none (`json`). */
 export function parseMediaType(text: string): MediaType | undefined {
   const found = essence.exec(text);

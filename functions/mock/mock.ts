@@ -1,5 +1,6 @@
 import type { Compiled, Operation, Response } from "../../lib/compiled/compiled.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Validators } from "../../lib/schema/validator.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Choice } from "./candidates.ts";
@@ -7,7 +8,8 @@ import { responsesInOrder } from "./candidates.ts";
 import type { Fields } from "./exchange.ts";
 import type { RequestReader } from "./request/reading.ts";
 import type { Body } from "./response/body.ts";
-import { responseHeaders } from "./response/headers.ts";
+import { lacksValue, responseHeaders } from "./response/headers.ts";
+import type { Maker } from "./response/made.ts";
 import type { Routes } from "./route.ts";
 import { makeRoutes } from "./route.ts";
 import type { Scenarios } from "./scenario.ts";
@@ -28,10 +30,12 @@ export interface Mock extends MockDeps {
   readonly routes: Routes;
   /** Answers what is known of an operation; made once. */
   plan(operation: Operation): Plan;
-  /** Answers the header fields that a response declares; made once. */
-  headers(response: Response): Fields;
+  /** Answers the header fields that a response of an operation declares, `Deprecation` among them; made once. */
+  headers(operation: Operation, response: Response): Fields | Promise<Fields>;
   /** Answers the reader of requests; it is loaded, with the validator, when the first request needs it. */
   reader(): Promise<RequestReader>;
+  /** Answers what makes values from schemas; loaded when the first answer needs it. */
+  maker(): Promise<Maker>;
   /** Serialised bodies that do not vary. */
   readonly bodies: ByteCache<Body>;
 }
@@ -42,8 +46,8 @@ export interface Plan {
   readonly scenarios: Scenarios | undefined;
   /** False: no parameter and no body, so that there is nothing to read. */
   readonly reads: boolean;
-  /** `Deprecation` (RFC 9745), where the operation is. */
-  readonly deprecation: Fields;
+  /** Header fields of its responses, as far as they were needed. */
+  readonly fields: Map<Response, Fields>;
 }
 
 /** How many bytes of serialised bodies a mock keeps. */
@@ -51,48 +55,78 @@ const mostBodies = 32 * 1024 * 1024;
 
 /** Answers the mock of a compiled definition. */
 export function createMock(deps: MockDeps): Mock {
+  const { compiled } = deps;
   const plans = new Map<Operation, Plan>();
-  const headers = new Map<Response, Fields>();
-  let reader: Promise<RequestReader> | undefined;
+  const validators = once(() => loadValidators(compiled));
+  const maker = once(() => loadMaker(compiled, validators));
+  const plan = (operation: Operation): Plan => {
+    const known = plans.get(operation);
+    if (known !== undefined) return known;
+    const made = makePlan(operation);
+    plans.set(operation, made);
+    return made;
+  };
   return {
     ...deps,
-    routes: makeRoutes(deps.compiled),
-    plan(operation) {
-      const known = plans.get(operation);
-      if (known !== undefined) return known;
-      const plan = makePlan(operation);
-      plans.set(operation, plan);
-      return plan;
+    routes: makeRoutes(compiled),
+    plan,
+    headers(operation, response) {
+      const { fields } = plan(operation);
+      return fields.get(response) ?? loadFields(operation, response, { fields, maker });
     },
-    headers(response) {
-      const known = headers.get(response);
-      if (known !== undefined) return known;
-      const fields = responseHeaders(response.headers);
-      headers.set(response, fields);
-      return fields;
-    },
-    reader: () => (reader ??= loadReader(deps.compiled)),
+    reader: once(() => loadReader(compiled, validators)),
+    maker,
     bodies: createByteCache(mostBodies),
   };
 }
 
 function makePlan(operation: Operation): Plan {
-  const { deprecated } = operation;
   return {
     order: responsesInOrder(operation),
     scenarios: makeScenarios(operation),
     reads: operation.parameters.length > 0 || operation.body !== undefined,
-    deprecation:
-      deprecated === undefined
-        ? []
-        : [["Deprecation", `@${deprecated === true ? 0 : Math.trunc(deprecated)}`]],
+    fields: new Map(),
   };
 }
 
-async function loadReader(compiled: Compiled): Promise<RequestReader> {
-  const [{ createRequestReader }, { createValidators }] = await Promise.all([
-    import("./request/request.ts"),
-    import("../../lib/schema/validator.ts"),
-  ]);
-  return createRequestReader(compiled, createValidators(compiled.schemas));
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+async function loadValidators({ schemas }: Compiled): Promise<Validators> {
+  const { createValidators } = await import("../../lib/schema/validator.ts");
+  return createValidators(schemas);
+}
+
+async function loadReader(
+  compiled: Compiled,
+  validators: () => Promise<Validators>,
+): Promise<RequestReader> {
+  const { createRequestReader } = await import("./request/request.ts");
+  return createRequestReader(compiled, await validators());
+}
+
+async function loadMaker(
+  compiled: Compiled,
+  validators: () => Promise<Validators>,
+): Promise<Maker> {
+  const { createMaker } = await import("./response/made.ts");
+  return createMaker(compiled, await validators());
+}
+
+async function loadFields(
+  { deprecated }: Operation,
+  response: Response,
+  { fields, maker }: Pick<Plan, "fields"> & Pick<Mock, "maker">,
+): Promise<Fields> {
+  const missing = response.headers.some(([, header]) => lacksValue(header));
+  const declared = responseHeaders(response.headers, missing ? await maker() : undefined);
+  const said = declared.some(([name]) => name.toLowerCase() === "deprecation");
+  // RFC 9745: a date in Unix seconds; the first of all where only the fact is known.
+  const since = deprecated === true ? 0 : Math.trunc(deprecated ?? 0);
+  const made: Fields =
+    deprecated === undefined || said ? declared : [...declared, ["Deprecation", `@${since}`]];
+  fields.set(response, made);
+  return made;
 }

@@ -1,5 +1,5 @@
 import type { MediaType } from "./media-type.ts";
-import { formatOf, isRange, parseMediaType } from "./media-type.ts";
+import { formatOf, isRange, jsonType, parseMediaType } from "./media-type.ts";
 
 /** A type that a response has: a key of its `content`. `kind` is what its value is, where the key is a range. */
 export interface Offer {
@@ -16,8 +16,6 @@ export interface Chosen {
 interface Range extends MediaType {
   readonly q: number;
 }
-
-const json: MediaType = { type: "application", subtype: "json", parameters: new Map() };
 
 /**
  * Answers the offer that suits an `Accept` field best (RFC 9110, section 12.5.1), or undefined where none does. By quality, then by how
@@ -66,7 +64,7 @@ function splitList(text: string): string[] {
 function withSuffix(ranges: readonly Range[]): Range[] {
   return ranges
     .filter(({ type, subtype }) => type === "application" && subtype === "json")
-    .map((range) => ({ ...range, subtype: "+json", parameters: json.parameters }));
+    .map((range) => ({ ...range, subtype: "+json", parameters: jsonType.parameters }));
 }
 
 function best(
@@ -77,7 +75,7 @@ function best(
   let found: { chosen: Chosen; rank: readonly number[] } | undefined;
   for (const offer of offers) {
     for (const contentType of typesOf(offer, ranges)) {
-      const type = parseMediaType(contentType) ?? json;
+      const type = parseMediaType(contentType) ?? jsonType;
       const { q, exact } = qualityOf(type, ranges, parameters);
       if (q === 0) continue;
       const rank = [q, exact, Number(formatOf(type) === "json")];

@@ -1,4 +1,4 @@
-import { formatOf, parseMediaType } from "./media-type.ts";
+import { formatOf, jsonType, parseMediaType } from "./media-type.ts";
 
 /**
  * Answers the text of a value in a media type. A type that nobody serialises is JSON text; text is sent as it is.
@@ -10,7 +10,7 @@ export function serialise(
   contentType: string,
   rawJson: boolean,
 ): string | Promise<string> {
-  const type = parseMediaType(contentType) ?? { type: "application", subtype: "json" };
+  const type = parseMediaType(contentType) ?? jsonType;
   const format = formatOf(type);
   if (format === "json") return rawJson && isJsonText(value) ? value : jsonText(value);
   if (format === "events") return eventStream(value);

@@ -1,7 +1,9 @@
 import type { Media, Violation } from "../../../lib/compiled/compiled.ts";
 import type { Problem } from "../../../lib/problem.ts";
+import { makeProblem } from "../../../lib/problem.ts";
 import { shapeOf } from "../../../lib/schema/shape.ts";
 import type { Content } from "../content.ts";
+import { formatOf, jsonType, parseMediaType } from "../media-type.ts";
 import type { Mock } from "../mock.ts";
 import { serialise } from "../serialise.ts";
 import { firstExample, namedExample } from "./example.ts";
@@ -36,22 +38,38 @@ export async function makeBody(
   const key = `${media.pointer}\n${contentType}\n${content.example ?? ""}`;
   const known = seed === undefined ? mock.bodies.get(key) : undefined;
   if (known !== undefined) return known;
-  const { value, violations = [], source, example } = valueOf(content, seed);
-  const text =
-    value === undefined ? "" : await serialise(value, contentType, admitsNoString(mock, media));
+  const found = await valueOf(mock, content, seed);
+  if (found === undefined) {
+    return makeProblem("cannot-generate", `No value fits the schema at ${media.pointer}`);
+  }
+  const { value, violations = [], source, example } = found;
+  const text = await serialise(value, contentType, admitsNoString(mock, media));
   const body: Body = { text, violations, source, example };
   if (seed === undefined) mock.bodies.set(key, body, text.length * 2);
   return body;
 }
 
-function valueOf({ media, example }: Content, seed: string | undefined): Value {
+async function valueOf(
+  mock: Mock,
+  { media, example, contentType }: Content,
+  seed: string | undefined,
+): Promise<Value | undefined> {
   const named = example === undefined ? undefined : namedExample(media, example);
-  const picked = named ?? (seed === undefined ? firstExample(media) : undefined);
+  const described = media.schema !== undefined || media.itemSchema !== undefined;
+  const anew = seed !== undefined && described;
+  const picked = named ?? (anew ? undefined : firstExample(media));
   if (picked !== undefined) {
     return { value: picked.value, source: "example", example: picked.name };
   }
-  if (media.made !== undefined) return { ...media.made, source: "made" };
-  return { value: undefined, source: "nothing" };
+  if (!anew && media.made !== undefined) return { ...media.made, source: "made" };
+  if (!described) {
+    // Any value will do, and JSON has no empty text.
+    const json = formatOf(parseMediaType(contentType) ?? jsonType) === "json";
+    return { value: json ? {} : "", source: "nothing" };
+  }
+  const { madeMedia } = await import("./made.ts");
+  const made = madeMedia(await mock.maker(), media, seed);
+  return made === undefined ? undefined : { ...made, source: anew ? "generated" : "made" };
 }
 
 /** Many write the JSON of a body as text; where a string would not fit the schema, it is that JSON. */
