@@ -48,7 +48,7 @@ export function applyBody(
   // metadata holds the object's name too: a manager that drops its last label must not take that along.
   gone.delete("f:metadata");
   const body = withoutFields(merge(live.body, applied, shape), shape, gone) as JsonObject;
-  return { body, managers: settle([...others, { ...writer, fields }], { body, shape }) };
+  return { body, managers: [...others, { ...writer, fields }] };
 }
 
 /**
@@ -72,7 +72,7 @@ export function updateBody(
     .filter((manager) => manager !== own)
     .map((manager) => ({ ...manager, fields: manager.fields.difference(changed) }));
   const mine = { ...writer, fields: changed.union(own?.fields ?? new Set<string>()) };
-  return { body, managers: settle([...others, mine], { body, shape }) };
+  return { body, managers: [...others, mine] };
 }
 
 /** Answers whether two lists of managers say the same. */
@@ -90,8 +90,8 @@ export function sameManagers(a: readonly Manager[], b: readonly Manager[]): bool
   );
 }
 
-/** Drops fields that the object no longer has, and managers that own nothing. */
-function settle(
+/** Answers the managers without fields that the object does not have, and without those who own nothing. */
+export function ownersOf(
   managers: readonly Manager[],
   now: { body: Json; shape: Shape },
 ): readonly Manager[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
-import { isList, isObject, memberOf, omit, textOf } from "./json.ts";
-import { metadataOf } from "./metadata.ts";
+import { isList, isObject, memberOf, omit, sameJson, textOf } from "./json.ts";
+import { isSameSpec, metadataOf } from "./metadata.ts";
 
 /**
  * Answers the Deployment as the API server defaults it (apps/v1 and core/v1 defaults.go), as far as a plain one goes. What is set stays as
@@ -17,6 +17,12 @@ export function completeDeployment(object: JsonObject): JsonObject {
     },
     ...under(spec, "template", (template) => under(template, "spec", completePod)),
   }));
+}
+
+/** Answers whether two Deployments are one generation: their annotations count like their spec (apps/v1 deployment strategy). */
+export function isSameDeployment(a: JsonObject, b: JsonObject): boolean {
+  const annotations = (body: JsonObject) => metadataOf(body)["annotations"];
+  return isSameSpec(a, b) && sameJson(annotations(a), annotations(b));
 }
 
 /** Answers the Service as the API server defaults it, with an address made from its name. What is set stays as it is. */

@@ -2,6 +2,7 @@ import { createAdmission } from "./admission.ts";
 import { ageColumn, nameColumn, pathColumn } from "./columns.ts";
 import { versionOfCrd } from "./crd.ts";
 import { isObject } from "./json.ts";
+import { isSameSpec } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
 import { metadataShape, shapeOfSchema } from "./shape.ts";
 
@@ -25,6 +26,8 @@ export function customResource(crd: unknown): Resource {
     shape: { ...shape, fields: { ...shape.fields, metadata: metadataShape } },
     hasStatus: version.hasStatus,
     hasGeneration: true,
+    isSameSpec,
+    isTyped: false,
     naming: "subdomain",
     columns: [nameColumn, ...(columns.length === 0 ? [ageColumn] : columns)],
     selectable: version.selectable,

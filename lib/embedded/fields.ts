@@ -84,9 +84,12 @@ function addWithParents(all: Set<string>, path: string): void {
   }
 }
 
-/** Answers the value without what lies at the paths given. Parts that lose nothing are the same as before. */
+/**
+ * Answers the value without what lies at the paths given. Parts that lose nothing are the same as before; what loses all that it had is null, as
+ * structured-merge-diff leaves it (a schema without a default there then refuses the object).
+ */
 export function withoutFields(value: Json, shape: Shape, gone: Fields): Json {
-  return gone.size === 0 ? value : strip(value, shape, { path: "", gone });
+  return gone.size === 0 ? value : (strip(value, shape, { path: "", gone }) ?? {});
 }
 
 function strip(value: Json, shape: Shape, from: { path: string; gone: Fields }): Json {
@@ -97,9 +100,9 @@ function strip(value: Json, shape: Shape, from: { path: string; gone: Fields }):
       .map((item) => ({ item, path: below(path, itemSegment(item, shape)) }))
       .filter((entry) => !gone.has(entry.path))
       .map((entry) => strip(entry.item, itemShape(shape), { path: entry.path, gone }));
-    return kept.length === value.length && kept.every((item, index) => item === value[index])
-      ? value
-      : kept;
+    if (kept.length === value.length && kept.every((item, index) => item === value[index]))
+      return value;
+    return kept.length === 0 ? null : kept;
   }
   const before = Object.entries(value as JsonObject);
   const after = before
@@ -112,8 +115,10 @@ function strip(value: Json, shape: Shape, from: { path: string; gone: Fields }):
           strip(entry.member, memberShape(shape, entry.name), { path: entry.path, gone }),
         ] as const,
     );
-  return after.length === before.length &&
+  if (
+    after.length === before.length &&
     after.every(([, member], index) => member === before[index]?.[1])
-    ? value
-    : Object.fromEntries(after);
+  )
+    return value;
+  return after.length === 0 ? null : Object.fromEntries(after);
 }

@@ -62,7 +62,9 @@ function inObject(
   const { segment, rest } = at;
   const members = new Map(Object.entries(value));
   const member = memberOf(value, segment);
-  if (rest.length === 0 && operation.op === "add") members.set(segment, copyJson(operation.value));
+  // The API server's library lets a replace make the member that it should find.
+  if (rest.length === 0 && (operation.op === "add" || operation.op === "replace"))
+    members.set(segment, copyJson(operation.value));
   else if (member === undefined) return undefined;
   else if (rest.length === 0 && operation.op === "remove") members.delete(segment);
   else {

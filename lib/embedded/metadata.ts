@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.ts";
-import { isObject, omit } from "./json.ts";
+import { isObject, omit, sameJson } from "./json.ts";
 
 /** Metadata that the server alone writes. */
 export const serverSide = [
@@ -20,9 +20,9 @@ export function bodyOf(object: JsonObject): JsonObject {
   return Object.keys(metadata).length === 0 ? rest : { metadata, ...rest };
 }
 
-/** Answers what a change of counts as a new generation: all but metadata and status. */
-export function specOf(body: JsonObject): JsonObject {
-  return omit(body, "metadata", "status");
+/** Answers whether two bodies differ in metadata and status alone: for most kinds, that is no new generation. */
+export function isSameSpec(a: JsonObject, b: JsonObject): boolean {
+  return sameJson(omit(a, "metadata", "status"), omit(b, "metadata", "status"));
 }
 
 /** Answers the object's metadata, empty where it has none. */

@@ -23,8 +23,12 @@ export interface Resource extends Kind {
   readonly shape: Shape;
   /** Whether the status is a subresource: writes of the main resource never touch it. */
   readonly hasStatus: boolean;
-  /** Whether `metadata.generation` counts changes of all but metadata and status. */
+  /** Whether there is a `metadata.generation`. */
   readonly hasGeneration: boolean;
+  /** Answers whether a change between two bodies is none that the generation counts. */
+  isSameSpec(a: JsonObject, b: JsonObject): boolean;
+  /** Whether the server keeps it in a Go type, as it does kinds of the core: what is empty there is not kept. */
+  readonly isTyped: boolean;
   /** What a name must be. */
   readonly naming: "subdomain" | "dns1035";
   readonly columns: readonly Column[];

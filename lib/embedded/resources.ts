@@ -2,8 +2,9 @@ import { kinds } from "../cluster/kinds.ts";
 import type { Kind } from "../cluster/kinds.ts";
 import { coreColumns, knativeColumns } from "./columns.ts";
 import { configMapCauses } from "./config-map.ts";
-import { completeDeployment, completeService } from "./core.ts";
+import { completeDeployment, completeService, isSameDeployment } from "./core.ts";
 import { completeKService } from "./kservice.ts";
+import { isSameSpec } from "./metadata.ts";
 import type { Column, Resource } from "./resource.ts";
 import type { Shape } from "./shape.ts";
 import { atomicObject, fields, mapList, metadataShape } from "./shape.ts";
@@ -38,6 +39,7 @@ interface Traits {
   readonly hasStatus?: boolean;
   readonly hasGeneration?: boolean;
   readonly naming?: Resource["naming"];
+  readonly isSameSpec?: Resource["isSameSpec"];
   readonly complete?: Resource["complete"];
   readonly check?: Resource["check"];
 }
@@ -54,6 +56,7 @@ export const builtIn: readonly Resource[] = [
     hasStatus: true,
     hasGeneration: true,
     complete: completeDeployment,
+    isSameSpec: isSameDeployment,
     spec: fields({ template, selector: atomicObject }),
     status: fields({ conditions }),
   }),
@@ -101,6 +104,9 @@ function resource(kind: Kind, traits: Traits): Resource {
     }),
     hasStatus: traits.hasStatus ?? false,
     hasGeneration: traits.hasGeneration ?? false,
+    isSameSpec: traits.isSameSpec ?? isSameSpec,
+    // Knative's kinds are custom resources.
+    isTyped: !kind.apiVersion.startsWith("serving.knative.dev/"),
     naming: traits.naming ?? "subdomain",
     columns: traits.columns,
     selectable: [],

@@ -1,15 +1,16 @@
 import type { Key } from "../names.ts";
 import type { KubeObject } from "../cluster/cluster.ts";
 import type { Managed, Manager, Writer } from "./apply.ts";
-import { applyBody, sameManagers, updateBody } from "./apply.ts";
+import { applyBody, ownersOf, sameManagers, updateBody } from "./apply.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { freezeJson, omit, sameJson } from "./json.ts";
-import { bodyOf, metadataOf, pick, serverSide, specOf, timestamp } from "./metadata.ts";
+import { bodyOf, metadataOf, pick, serverSide, timestamp } from "./metadata.ts";
 import type { Asked } from "./refusal.ts";
 import { badRequest, conflict, invalid, notFound, refusal } from "./refusal.ts";
 import type { Cause, Resource } from "./resource.ts";
 import { asJson, asObject } from "./resource.ts";
 import { metadataCauses } from "./object-meta.ts";
+import { throughType } from "./typed.ts";
 import type { Entry, Store } from "./store.ts";
 import { storeKey } from "./store.ts";
 
@@ -100,18 +101,18 @@ function commit(
   const { resource, asked } = write;
   const { live, result } = next;
   const old = live === undefined ? undefined : asJson(live.object);
-  const unknown = resource.unknown(whole(write, live, result.body));
-  if (unknown.length > 0)
+  const merged = throughTypes(resource, whole(write, live, result.body));
+  const unknown = resource.unknown(merged);
+  // A patch that is no apply asks for no strictness: what is unknown is dropped.
+  if (unknown.length > 0 && write.writer.operation === "Apply")
     throw badRequest(
       asked,
       `strict decoding error: ${unknown.map((field) => `unknown field "${field}"`).join(", ")}`,
     );
-  const completed = bodyOf(
-    resource.complete(whole(write, live, result.body), old, write.writer.name),
-  );
+  const completed = bodyOf(resource.complete(merged, old, write.writer.name));
   const unchanged = old !== undefined && sameJson(completed, bodyOf(old));
-  if (live !== undefined && unchanged && sameManagers(live.managers, result.managers))
-    return live.object;
+  const managers = ownersOf(result.managers, { body: completed, shape: resource.shape });
+  if (live !== undefined && unchanged && sameManagers(live.managers, managers)) return live.object;
   const candidate = whole(write, live, completed);
   const causes = [
     ...metadataCauses(resource, candidate, { key: write.key, old }),
@@ -120,7 +121,7 @@ function commit(
   if (causes.length > 0) throw invalid(asked, causes);
   const object = stamped(world, { write, live, body: completed });
   checkSize(asked, object);
-  return put(world, { resource, object, managers: result.managers });
+  return put(world, { resource, object, managers });
 }
 
 function put(world: World, entry: Entry): KubeObject {
@@ -143,7 +144,7 @@ function stamped(
   const { resource } = write;
   const before = live?.object.metadata;
   const isSpecChange =
-    live === undefined || !sameJson(specOf(body), specOf(bodyOf(asJson(live.object))));
+    live === undefined || !resource.isSameSpec(body, bodyOf(asJson(live.object)));
   const generation = (before?.generation ?? 0) + Number(isSpecChange);
   const metadata: Record<string, Json> = {
     ...(whole(write, live, body)["metadata"] as JsonObject),
@@ -153,6 +154,12 @@ function stamped(
     creationTimestamp: before?.creationTimestamp ?? timestamp(world.now()),
   };
   return freezeJson(asObject({ ...whole(write, live, body), metadata }));
+}
+
+function throughTypes(resource: Resource, object: JsonObject): JsonObject {
+  return resource.isTyped
+    ? throughType(object)
+    : { ...object, metadata: throughType(metadataOf(object)) };
 }
 
 /** The object of a body: what identifies it and what the server wrote before put back. */
