@@ -12,6 +12,8 @@ const programs: readonly { name: string; entry: string; plugins: Plugin[] }[] = 
   { name: "mock", entry: "functions/mock/index.ts", plugins: [] },
   { name: "cli", entry: "cli/main.ts", plugins: clusterPlugins() },
   { name: "compile", entry: "lib/compiler/main.ts", plugins: [] },
+  { name: "start", entry: "image/start.ts", plugins: [] },
+  { name: "warm", entry: "image/warm.ts", plugins: [] },
 ];
 
 /**
@@ -35,6 +37,7 @@ async function buildProgram({
     target: "node20",
     minify: true,
     legalComments: "none",
+    inject: ["image/older-node.ts"],
     metafile: true,
     write: false,
     logLevel: "warning",
