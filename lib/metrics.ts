@@ -32,7 +32,7 @@ export interface Metrics {
 }
 
 /** Bounds for durations in seconds, from a millisecond to ten seconds. */
-export const durations: readonly number[] = [
+const durations: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 

@@ -27,7 +27,7 @@ export async function recordEvent(
 }
 
 /** Answers the parts of the Event that every repetition shares. Names and notes are cut to Kubernetes' limits. */
-export function eventOf(note: EventNote): KubeObject {
+function eventOf(note: EventNote): KubeObject {
   const { apiVersion, kind, metadata } = note.about;
   const { namespace, name, uid } = metadata;
   const says = sha256(JSON.stringify([kind, uid, note.type, note.reason, note.note]));

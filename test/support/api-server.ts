@@ -92,7 +92,7 @@ export async function startApiServer(
 }
 
 /** Answers a kubeconfig (JSON is YAML too) of one context, `test`, that trusts the tests' certificates. */
-export function kubeconfigText(cluster: object, user: object): string {
+function kubeconfigText(cluster: object, user: object): string {
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",
