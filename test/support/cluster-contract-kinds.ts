@@ -71,6 +71,20 @@ export function kindsContract(ground: Ground): void {
       expect(again["spec"]).toEqual(first["spec"]);
     });
 
+    test("a Deployment's annotations count as a generation like its spec", async () => {
+      const deployment = deploymentOf(ground, ground.name());
+      const made = await ground.cluster.apply(deployment);
+      const noted = await ground
+        .as("deployment-controller")
+        .patch(kinds.deployment, keyOf(made), [
+          { op: "add", path: "/metadata/annotations", value: { "example.com/revision": "1" } },
+        ]);
+      expect(noted.metadata.generation).toBe((made.metadata.generation ?? 0) + 1);
+      const labels = { ...deployment.metadata, labels: { a: "1" } };
+      const labelled = await ground.cluster.apply({ ...deployment, metadata: labels });
+      expect(labelled.metadata.generation).toBe(noted.metadata.generation);
+    });
+
     test("a Service gets an address, and keeps it", async () => {
       const service = (port: number) => ({
         apiVersion: "v1",
