@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { build, type Metafile, type Plugin, transform } from "esbuild";
 
@@ -131,6 +131,25 @@ function clusterPlugins(): Plugin[] {
   ];
 }
 
+/** Answers the licence of each package that is in the bundles: most ask for their text to go along. */
+function licences({ outputs }: Metafile): string {
+  const bundled = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
+      const root = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      return root !== undefined && bytesInOutput > 0 ? [root] : [];
+    }),
+  );
+  const texts = [...new Set(bundled)].toSorted().map((root) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(`${root}/package.json`, "utf8"),
+    ) as Record<string, string>;
+    const file = readdirSync(root).find((file) => /^licen[cs]e/i.test(file));
+    const text = file === undefined ? "" : readFileSync(`${root}/${file}`, "utf8").trim();
+    return `${name} ${version} (${license})\n\n${text}`;
+  });
+  return `${texts.join("\n\n----\n\n")}\n`;
+}
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const metafiles = await Promise.all(programs.map(buildProgram));
@@ -139,4 +158,5 @@ const meta: Metafile = {
   outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)) as Metafile["outputs"],
 };
 writeFileSync(`${folder}/meta.json`, JSON.stringify(meta));
+writeFileSync(`${folder}/LICENSES.txt`, licences(meta));
 chmodSync(`${folder}/cli.cjs`, 0o755);

@@ -50,6 +50,16 @@ test.for<[file: string, not: string[]]>([
   expect(inputs.filter((input) => not.includes(input))).toEqual([]);
 });
 
+test("the licence of each bundled package goes along", () => {
+  const packages = programs
+    .flatMap((file) => bundles.inputs(bundles.parts(file, true)))
+    .filter((input) => !/^((lib|functions|cli|image)\/|left-out:)/.test(input));
+  const text = readFileSync(bundles.file("LICENSES.txt"), "utf8");
+  expect(
+    packages.filter((name) => !new RegExp(`^${name} \\d.* \\(.+\\)$`, "m").test(text)),
+  ).toEqual([]);
+});
+
 const memory = testCluster();
 let api: ApiServer;
 beforeAll(async () => {
