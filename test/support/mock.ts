@@ -39,6 +39,14 @@ export async function mockOf(
   if (compiled === undefined) {
     throw new Error(`the definition is refused: ${JSON.stringify(findings)}`);
   }
+  return { ...mockFrom(compiled, settings), findings };
+}
+
+/** Answers the mock of a definition that is compiled already. */
+export function mockFrom(
+  compiled: Compiled,
+  settings: Partial<MockSettings> = {},
+): Omit<TestMock, "findings"> {
   const app = createMockApp({
     compiled,
     settings: { ...defaultSettings, ...settings },
@@ -47,7 +55,6 @@ export async function mockOf(
   });
   return {
     compiled,
-    findings,
     async send(method, target, sent = {}) {
       const response = await app.fetch(requestOf(method, sent), { target });
       const text = await response.text();

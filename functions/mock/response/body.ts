@@ -35,8 +35,8 @@ export async function makeBody(
 ): Promise<Body | Problem | undefined> {
   if (content === undefined) return undefined;
   const { media, contentType } = content;
-  const key = `${media.pointer}\n${contentType}\n${content.example ?? ""}`;
-  const known = seed === undefined ? mock.bodies.get(key) : undefined;
+  const variant = `${contentType}\n${content.example ?? ""}`;
+  const known = seed === undefined ? mock.bodies.get(media, variant) : undefined;
   if (known !== undefined) return known;
   const found = await valueOf(mock, content, seed);
   if (found === undefined) {
@@ -45,7 +45,7 @@ export async function makeBody(
   const { value, violations = [], source, example } = found;
   const text = await serialise(value, contentType, admitsNoString(mock, media));
   const body: Body = { text, violations, source, example };
-  if (seed === undefined) mock.bodies.set(key, body, text.length * 2);
+  if (seed === undefined) mock.bodies.set(media, variant, { value: body, bytes: text.length * 2 });
   return body;
 }
 
