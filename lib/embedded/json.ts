@@ -43,6 +43,18 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
+/** Answers a number of bytes that the value's JSON text in UTF-8 does not exceed; it may be much less. */
+export function mostBytes(value: Json): number {
+  // A UTF-16 unit is at most six bytes: as an escape.
+  if (typeof value === "string") return value.length * 6 + 3;
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + mostBytes(item), 2);
+  if (!isObject(value)) return 25;
+  return Object.entries(value).reduce(
+    (sum, [name, member]) => sum + name.length * 6 + 4 + mostBytes(member),
+    2,
+  );
+}
+
 /** Freezes the value and all below it, and answers it. What is frozen already is not visited again. */
 export function freezeJson<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

@@ -6,22 +6,26 @@ import type { Cause } from "./resource.ts";
 /** Answers what a text breaks of its schema: length, pattern, format. */
 export function textCauses(value: string, schema: JsonObject, place: Place): Cause[] {
   const causes: Cause[] = [];
-  // In code points, as Go counts runes.
-  const length = Array.from(value).length;
   const { minLength, maxLength, pattern, format } = schema;
-  if (typeof maxLength === "number" && length > maxLength)
+  if (typeof maxLength === "number" && isLonger(value, maxLength))
     causes.push({
       reason: "FieldValueTooLong",
       field: fieldName(place),
       message: `Too long: may not be more than ${maxLength} bytes`,
     });
-  if (typeof minLength === "number" && length < minLength)
+  if (typeof minLength === "number" && !isLonger(value, minLength - 1))
     causes.push(invalidValue(place, value, `should be at least ${minLength} chars long`));
   if (typeof pattern === "string" && !new RegExp(pattern, "u").test(value))
     causes.push(invalidValue(place, value, `should match '${pattern}'`));
   if (format === "date-time" && !isDateTime(value))
     causes.push(invalidValue(place, value, `must be of type date-time: ${JSON.stringify(value)}`));
   return causes;
+}
+
+/** Whether the text has more code points (Go's runes) than that; they are counted only where the number of UTF-16 units leaves it open. */
+function isLonger(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  return text.length > 2 * most || Array.from(text).length > most;
 }
 
 function isDateTime(text: string): boolean {

@@ -3,7 +3,7 @@ import type { KubeObject } from "../cluster/cluster.ts";
 import type { Managed, Manager, Writer } from "./apply.ts";
 import { applyBody, ownersOf, sameManagers, updateBody } from "./apply.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { freezeJson, omit, sameJson } from "./json.ts";
+import { freezeJson, mostBytes, omit, sameJson } from "./json.ts";
 import { bodyOf, metadataOf, pick, serverSide, timestamp } from "./metadata.ts";
 import type { Asked } from "./refusal.ts";
 import { badRequest, conflict, invalid, notFound, refusal } from "./refusal.ts";
@@ -235,10 +235,8 @@ function checkIdentity(write: Write, object: JsonObject): void {
 }
 
 function checkSize(asked: Asked, object: KubeObject): void {
-  const text = JSON.stringify(object);
-  // A UTF-16 unit is at most three bytes of UTF-8: most objects need not be encoded.
-  if (text.length * 3 <= largestObject || new TextEncoder().encode(text).length <= largestObject)
-    return;
+  if (mostBytes(asJson(object)) <= largestObject) return;
+  if (new TextEncoder().encode(JSON.stringify(object)).length <= largestObject) return;
   const message = `Request entity too large: limit is ${largestObject} bytes`;
   throw refusal(asked, { code: 413, reason: "RequestEntityTooLarge", message });
 }

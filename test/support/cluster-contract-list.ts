@@ -30,7 +30,9 @@ export function listContract(ground: Ground): void {
         const metadata = { labels: { set } };
         made.push(await ground.cluster.apply(mockOf(ground, `${prefix}-${set}`, { metadata })));
       }
-      const page = await ground.cluster.list(kinds.apimock, { labelSelector: `set=${set}` });
+      const { namespace } = ground;
+      const options = { namespace, labelSelector: `set=${set}` };
+      const page = await ground.cluster.list(kinds.apimock, options);
       expect(page.next).toBeUndefined();
       expect(page.items).toEqual(
         made.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
