@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { resyncEvent } from "../../lib/cloudevent.ts";
 import type { Cluster, KubeObject } from "../../lib/cluster/cluster.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
-import type { Compiler } from "../../lib/compiler/compilation.ts";
+import type { Compilation, Compiler } from "../../lib/compiler/compilation.ts";
 import { compileText } from "../../lib/compiler/compile-text.ts";
 import { configurationCrd } from "../../lib/embedded/knative.ts";
 import { createMemoryCluster, type MemoryCluster } from "../../lib/embedded/memory.ts";
@@ -21,6 +21,8 @@ import { apimockCrd } from "./crd.ts";
 export interface StageOptions {
   /** False: nothing plays Knative Serving; KServices keep the status that the test gives them. */
   readonly serving?: boolean;
+  /** A stage whose cluster, time and Knative are taken over: another process of the same function. */
+  readonly on?: Stage;
   readonly without?: readonly (typeof kinds)[keyof typeof kinds][];
   /** What the function sees of the cluster. */
   readonly around?: (cluster: Cluster) => Cluster;
@@ -32,6 +34,7 @@ export interface StageOptions {
 /** A cluster in memory with the function `reconcile` and a stand-in for Knative Serving. Time stands still unless it is moved. */
 export interface Stage {
   readonly memory: MemoryCluster;
+  readonly compiler: Compiler;
   /** A person with kubectl. */
   readonly user: Cluster;
   readonly calls: string[];
@@ -49,13 +52,22 @@ export interface Stage {
   compiled(): number;
 }
 
+/** The real compiler takes half a second a text, and the same texts come again and again. */
+const compilations = new Map<string, Promise<Compilation>>();
+
+async function compileOnce(text: string): Promise<Compilation> {
+  const known = compilations.get(text) ?? compileText(text);
+  compilations.set(text, known);
+  return await known;
+}
+
 /** Answers an in-process compiler; it counts in `compiled` what it compiles. */
 export function testCompiler(version = "test", count = { compiled: 0 }): Compiler {
   return {
     version,
     compile: async (text) => {
       count.compiled += 1;
-      return await compileText(text);
+      return await compileOnce(text);
     },
     close: async () => {},
   };
@@ -85,18 +97,20 @@ export function testClock(start = Date.parse("2030-01-01T00:00:00Z")): Stage["cl
 
 /** Answers an empty stage. */
 export function createStage(options: StageOptions = {}): Stage {
-  const clock = testClock();
+  const clock = options.on?.clock ?? testClock();
   let uids = 0;
-  const memory = createMemoryCluster({
-    crds: [apimockCrd(), configurationCrd],
-    now: () => new Date(clock.now()),
-    uid: () => `uid-${(uids += 1)}`,
-    ...(options.without ? { without: options.without } : {}),
-  });
+  const created = (): MemoryCluster =>
+    createMemoryCluster({
+      crds: [apimockCrd(), configurationCrd],
+      now: () => new Date(clock.now()),
+      uid: () => `uid-${(uids += 1)}`,
+      ...(options.without ? { without: options.without } : {}),
+    });
+  const memory = options.on?.memory ?? created();
   const { startFailure = () => undefined } = options;
   const serving =
-    options.serving === false
-      ? undefined
+    options.on !== undefined || options.serving === false
+      ? options.on?.serving
       : createServing({
           memory,
           now: () => new Date(clock.now()),
@@ -110,10 +124,11 @@ export function createStage(options: StageOptions = {}): Stage {
         });
   const counted = countedCluster(memory.as("apirator"));
   const count = { compiled: 0 };
+  const compiler = options.compiler ?? testCompiler("test", count);
   const ends = new Map<string, Outcome>();
   const app = createReconcileApp({
     cluster: (options.around ?? ((cluster) => cluster))(counted.cluster),
-    compiler: options.compiler ?? testCompiler("test", count),
+    compiler,
     settings: { image: "apirator:test" },
     clock,
     log: noLog,
@@ -133,6 +148,7 @@ export function createStage(options: StageOptions = {}): Stage {
   };
   return {
     memory,
+    compiler,
     user,
     clock,
     app,
