@@ -12,12 +12,12 @@ export type Fields = ReadonlySet<string>;
 const joint = "\u0000";
 
 /** Answers the path of what lies at a segment below the path; the root's path is "". */
-export function below(path: string, segment: string): string {
+function below(path: string, segment: string): string {
   return path === "" ? segment : `${path}${joint}${segment}`;
 }
 
 /** Answers the segment of a member. */
-export function memberSegment(name: string): string {
+function memberSegment(name: string): string {
   return `f:${name}`;
 }
 
@@ -32,7 +32,7 @@ export function itemSegment(item: Json, shape: Shape): string {
 }
 
 /** Answers whether the value is owned and replaced as a whole: a scalar, an empty object, an atomic list or object. */
-export function isLeaf(value: Json, shape: Shape): boolean {
+function isLeaf(value: Json, shape: Shape): boolean {
   if (shape.atomic === true) return true;
   if (isList(value)) return shape.list === undefined || value.length === 0;
   return !isObject(value) || Object.keys(value).length === 0;
