@@ -103,7 +103,7 @@ test.for([
   },
 ])("a request with $of is no event, and says why on one line", ({ headers, body, why }) => {
   const reading = eventOf({ headers, body });
-  expect(reading).toEqual({ kind: "none", why: expect.stringMatching(why) });
+  expect(reading.kind === "none" && reading.why).toMatch(why);
   expect(JSON.stringify(reading)).not.toContain("\\n");
 });
 

@@ -47,7 +47,7 @@ test("who comes when too many wait is sent away, and those who wait are served",
     working: 1,
     waiting: 2,
   });
-  const served = [coalescer.run(key("a")), coalescer.run(key("b")), coalescer.run(key("b"))];
+  const served = ["a", "b", "b"].map(async (name) => await coalescer.run(key(name)));
   expect(coalescer.run(key("c"))).toBeUndefined();
   go();
   expect(await Promise.all(served)).toEqual(["a", "b", "b"]);
