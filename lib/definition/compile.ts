@@ -3,6 +3,8 @@ import { findingCodes, sortFindings } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import { checkStructure } from "./check.ts";
 import type { Definition } from "./definition.ts";
+import { checkExamples } from "./example-check.ts";
+import { makeExamples } from "./examples.ts";
 import { normalise } from "./normalise.ts";
 import { parseText } from "./parse.ts";
 import { referencesOf } from "./references.ts";
@@ -22,7 +24,7 @@ export interface CompiledDefinition {
  */
 export async function compileDefinition(
   text: string,
-  _options: { readonly now: () => number },
+  { now }: { readonly now: () => number },
 ): Promise<CompiledDefinition> {
   // 1. The text as values, with the place of each.
   const parsed = parseText(text);
@@ -42,16 +44,24 @@ export async function compileDefinition(
     references: referencesOf(source.root),
   };
 
-  // 3. Our own rules first: they know places, and the parser stops at the first reference that leads nowhere.
-  brokenRules(definition).forEach(report);
-  if (!failed()) (await checkStructure(definition)).forEach(report);
+  // 3. Our own rules, which know places and references; then the parser's, which know the standard's schemas.
+  const rules = brokenRules(definition);
+  rules.forEach(report);
+  const told = new Set(rules.map(({ code, pointer }) => `${code} ${pointer}`));
+  for (const remark of await checkStructure(definition)) {
+    if (!told.has(`${remark.code} ${remark.pointer}`) || remark.code === "invalid-document")
+      report(remark);
+  }
   if (failed()) return refused(remarks, source.place);
 
   // 4. One model for all versions.
   const compiled = normalise(definition, text, report);
   if (failed()) return refused(remarks, source.place);
 
-  return { compiled, findings: findingsOf(remarks, source.place) };
+  // 5. The bodies that nobody wrote, and a look at those that somebody did.
+  const complete = makeExamples(compiled, { report, now });
+  checkExamples(compiled, { report, now });
+  return { compiled: complete, findings: findingsOf(remarks, source.place) };
 }
 
 function refused(

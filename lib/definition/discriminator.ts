@@ -1,3 +1,4 @@
+import type { Definition } from "./definition.ts";
 import type { SchemaContext } from "./schema.ts";
 import { isObject, listMember, member, objectMember, textMember } from "./json.ts";
 import type { JsonObject } from "./json.ts";
@@ -17,8 +18,9 @@ export function convertDiscriminator(
   if (propertyName === undefined) return undefined;
   const mapping = new Map<string, string>();
   for (const [value, target] of Object.entries(objectMember(written, "mapping") ?? {})) {
-    const id = typeof target === "string" ? named(target, pointer, context) : undefined;
-    if (id !== undefined) mapping.set(value, id);
+    const found =
+      typeof target === "string" ? mappingTarget(context.definition, target, pointer) : undefined;
+    if (found !== undefined) mapping.set(value, context.at(found.value, found.pointer));
   }
   const explicit = new Set(mapping.values());
   for (const { name, id } of implicit(schema, pointer, context)) {
@@ -30,16 +32,16 @@ export function convertDiscriminator(
   };
 }
 
-/** A mapping's value is a component's name or a reference; a name wins where both could be meant. */
-function named(
+/** Answers what a mapping's value leads to: a component's name or a reference; a name wins where both could be meant. */
+export function mappingTarget(
+  { dialect, references }: Definition,
   target: string,
   pointer: string,
-  { definition, at }: SchemaContext,
-): string | undefined {
-  const prefix = componentsPointer(definition.dialect);
-  for (const ref of [`#${childPointer(prefix, target)}`, target]) {
-    const found = definition.references.target(ref, pointer);
-    if (found.kind === "found" && isObject(found.value)) return at(found.value, found.pointer);
+): { readonly value: JsonObject; readonly pointer: string } | undefined {
+  for (const ref of [`#${childPointer(componentsPointer(dialect), target)}`, target]) {
+    const found = references.target(ref, pointer);
+    if (found.kind === "found" && isObject(found.value))
+      return { value: found.value, pointer: found.pointer };
   }
   return undefined;
 }

@@ -5,7 +5,11 @@ import { isObject, member, textMember } from "./json.ts";
 import { childPointer } from "./pointer.ts";
 
 /** Answers `examples` by name, then a lone `example` under the name "". Values outside the document are marked, never fetched. */
-export function examplesOf(context: Context, owner: unknown, pointer: string): Pairs<Example> {
+export function examplesOf(
+  context: Pick<Context, "definition" | "report">,
+  owner: unknown,
+  pointer: string,
+): Pairs<Example> {
   const pairs: [string, Example][] = [];
   for (const entry of entriesOf(
     context,

@@ -13,7 +13,11 @@ const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 const places = new Set(["path", "query", "header", "cookie"]);
 
 /** Answers the raw parameters that count for an operation: the path item's, replaced by the operation's of the same name and place. */
-export function parametersInForce(context: Context, item: Located, operation: Located): Located[] {
+export function parametersInForce(
+  context: Pick<Context, "definition">,
+  item: Located,
+  operation: Located,
+): Located[] {
   const byIdentity = new Map<string, Located>();
   for (const owner of [item, operation]) {
     for (const entry of itemsOf(

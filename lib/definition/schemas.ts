@@ -12,6 +12,8 @@ export interface Schemas {
   readonly made: (schema: Schema) => SchemaId;
   /** Converts everything that was named, and what that names in turn, and answers all. */
   readonly finish: () => Record<SchemaId, Schema>;
+  /** Answers where the schemas stand in the document. */
+  readonly places: () => ReadonlyMap<SchemaId, string>;
 }
 
 /** Answers an empty collection over a document. A component keeps its own name where that is plain; others get a number. */
@@ -65,6 +67,7 @@ export function schemasOf(definition: Definition, report: Report): Schemas {
       }
       return Object.fromEntries(done);
     },
+    places: () => new Map([...ids].map(([pointer, id]) => [id, pointer])),
   };
 }
 

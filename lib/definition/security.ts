@@ -1,7 +1,7 @@
 import type { SecurityRequirement, SecurityScheme } from "../compiled/compiled.ts";
 import { entriesOf, locate } from "./context.ts";
 import type { Context } from "./context.ts";
-import { isObject, listMember, member, objectMember, textMember } from "./json.ts";
+import { isObject, listMember, objectMember, textMember } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 
 /** Answers the document's security schemes by name; 2.0's `basic` as `http` `basic`. */
@@ -45,20 +45,19 @@ function schemeOf(value: JsonObject): SecurityScheme | undefined {
   return { type, in: place, name: textMember(value, "name") ?? "" };
 }
 
-/** Answers what an operation asks for: its own list, also an empty one, replaces the document's. */
+/** Answers what an operation asks for: its own list, also an empty one, replaces the document's. Schemes that nobody declared are not asked for. */
 export function securityOf(context: Context, operation: JsonObject): SecurityRequirement[] {
   const owner = Object.hasOwn(operation, "security") ? operation : context.definition.root;
+  const { map } = schemesMap(context);
   return listMember(owner, "security")
     .filter(isObject)
     .map((requirement) =>
-      context.definition.source.keys(requirement).map((name) => {
-        const scopes = listMember(requirement, name).filter((scope) => typeof scope === "string");
-        return [name, { scopes }] as const;
-      }),
+      context.definition.source
+        .keys(requirement)
+        .filter((name) => Object.hasOwn(map, name))
+        .map((name) => {
+          const scopes = listMember(requirement, name).filter((scope) => typeof scope === "string");
+          return [name, { scopes }] as const;
+        }),
     );
-}
-
-/** Answers the security requirements of an object with their place, for the rules. */
-export function requirementsAt(owner: unknown): readonly unknown[] {
-  return Array.isArray(member(owner, "security")) ? listMember(owner, "security") : [];
 }

@@ -9,28 +9,32 @@ const nameMaps = new Set([
   "securitySchemes", "variables", "webhooks",
 ]); // oxfmt-ignore
 
-/** Keywords whose value is data: a `$ref` in it is the author's own. */
-const dataKeywords = new Set([
-  "const",
-  "default",
-  "enum",
-  "example",
-  "mapping",
-  "scopes",
-  "x-example",
-  "security",
-  "required",
-]);
+/** Keywords whose value is the author's own data: a `$ref` in it is no reference. */
+const dataKeywords = new Set(["const", "default", "enum", "example"]);
 
-/**
- * Visits every object of a document that OpenAPI gives a meaning to, parents first, in document order. Examples, defaults, enums and extensions
- * are data and are not entered. The document is at most `depthLimit` deep.
- */
-export function walk(root: JsonObject, visit: (object: JsonObject, pointer: string) => void): void {
-  enter(root, "", visit);
+/** Keywords that hold only text and lists of text. */
+const textKeywords = new Set(["mapping", "required", "scopes", "security"]);
+
+/** What a member is: data of the author, text, examples by name, objects by name, or an object of OpenAPI. */
+export type Kind = "data" | "text" | "examples" | "names" | "object";
+
+/** Answers what OpenAPI makes of a member of an object. */
+export function kindOf(key: string, value: unknown): Kind {
+  if (dataKeywords.has(key) || key.startsWith("x-")) return "data";
+  if (textKeywords.has(key)) return "text";
+  if (key === "examples") return isObject(value) ? "examples" : "data";
+  return nameMaps.has(key) && isObject(value) ? "names" : "object";
 }
 
 type Visit = (object: JsonObject, pointer: string) => void;
+
+/**
+ * Visits every object of a document that OpenAPI gives a meaning to, parents first. Examples, defaults, enums and extensions are data and are
+ * not entered. The document is at most `depthLimit` deep.
+ */
+export function walk(root: JsonObject, visit: Visit): void {
+  enter(root, "", visit);
+}
 
 function enter(value: unknown, pointer: string, visit: Visit): void {
   if (Array.isArray(value)) {
@@ -40,11 +44,11 @@ function enter(value: unknown, pointer: string, visit: Visit): void {
   if (!isObject(value)) return;
   visit(value, pointer);
   for (const [key, child] of Object.entries(value)) {
-    if (dataKeywords.has(key) || key.startsWith("x-")) continue;
     const below = childPointer(pointer, key);
-    if (key === "examples") enterExamples(child, below, visit);
-    else if (nameMaps.has(key) && isObject(child)) enterNames(child, below, visit);
-    else enter(child, below, visit);
+    const kind = kindOf(key, child);
+    if (kind === "object") enter(child, below, visit);
+    else if (kind === "names") enterNames(child as JsonObject, below, visit);
+    else if (kind === "examples") enterExamples(child as JsonObject, below, visit);
   }
 }
 
@@ -52,11 +56,14 @@ function enterNames(map: JsonObject, pointer: string, visit: Visit): void {
   for (const [name, child] of Object.entries(map)) enter(child, childPointer(pointer, name), visit);
 }
 
-/** Example objects may be references, their values are data. A list of examples (JSON Schema) and 2.0's by media type are data. */
-function enterExamples(value: unknown, pointer: string, visit: Visit): void {
-  if (!isObject(value)) return;
-  for (const [name, example] of Object.entries(value)) {
-    if (isObject(example) && typeof example["$ref"] === "string")
-      visit(example, childPointer(pointer, name));
+/** An Example Object may be a reference; everything else in it is data. */
+function enterExamples(map: JsonObject, pointer: string, visit: Visit): void {
+  for (const [name, example] of Object.entries(map)) {
+    if (isReference(example)) visit(example, childPointer(pointer, name));
   }
+}
+
+/** Answers whether the value is a Reference Object, or a schema that refers. */
+export function isReference(value: unknown): value is JsonObject {
+  return isObject(value) && typeof value["$ref"] === "string";
 }

@@ -18,6 +18,24 @@ export function referencesResolve(definition: Definition): Remark[] {
   return remarks;
 }
 
+const describing = new Set(["$ref", "description", "summary", "title"]);
+
+/** 2.0 and 3.0 ignore what stands beside a reference (3.0.4 section 4.7.23.1); a path item's is the exception. */
+export function referencesStandAlone({ root, dialect }: Definition): Remark[] {
+  if (dialect === "3.1") return [];
+  const remarks: Remark[] = [];
+  walk(root, (object, pointer) => {
+    if (textMember(object, "$ref") === undefined || /^\/paths\/[^/]*$/.test(pointer)) return;
+    const beside = Object.keys(object).filter(
+      (key) => !describing.has(key) && !key.startsWith("x-"),
+    );
+    if (beside.length === 0) return;
+    const message = `${beside.join(", ").slice(0, 100)} beside $ref is ignored, as OpenAPI ${dialect} says; put the reference into allOf`;
+    remarks.push({ code: "ref-siblings-ignored", pointer, message });
+  });
+  return remarks;
+}
+
 function judge(
   definition: Definition,
   ref: string,
