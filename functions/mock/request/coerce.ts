@@ -1,4 +1,5 @@
 import { typeOfValue } from "../../../lib/schema/types.ts";
+import { readJsonText } from "./content.ts";
 import type { TypeTree } from "./type-tree.ts";
 import type { Text } from "./text.ts";
 
@@ -31,7 +32,15 @@ function scalar(text: string, types: ReadonlySet<string>): unknown {
     // 1e999 has no JSON value.
     if (Number.isFinite(value)) return value;
   }
-  return text;
+  return structure(text, types);
+}
+
+/** No style says how a structure stands within another one; clients write JSON. */
+function structure(text: string, types: ReadonlySet<string>): unknown {
+  const isStructure = types.has(text.startsWith("{") ? "object" : "array") && /^[{[]/.test(text);
+  if (!isStructure) return text;
+  const reading = readJsonText(text, "the value");
+  return "value" in reading ? reading.value : text;
 }
 
 /** Answers the types of a member: its own, else what the schema says of all others; undefined where it says nothing. */

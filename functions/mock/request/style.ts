@@ -111,18 +111,25 @@ function paired(readings: readonly string[][]): Text[] {
 /** `R=100,G=200`: each part has its name. */
 function members({ decode }: Writing, body: string, delimiter: Delimiter): Text[] {
   if (body === "") return [new Map()];
-  const raw = named(body.split(delimiter.raw), decode);
+  const raw = named(body.split(delimiter.raw), delimiter, decode);
   if (raw !== undefined) return [raw];
-  const decoded = named(decode(body).split(delimiter.decoded), (part) => part);
+  const decoded = named(decode(body).split(delimiter.decoded), delimiter, (part) => part);
   return decoded === undefined ? [] : [decoded];
 }
 
-function named(parts: readonly string[], decode: (raw: string) => string): Text | undefined {
+function named(
+  parts: readonly string[],
+  delimiter: Delimiter,
+  decode: (raw: string) => string,
+): Text | undefined {
   const object = new Map<string, string>();
+  let last: string | undefined;
   for (const part of parts) {
-    if (!part.includes("=")) return undefined;
     const [key, value] = halves(part, "=");
-    object.set(decode(key), decode(value));
+    // A part without a name goes on with the value before it: dots are not encoded, and a label is split at them.
+    if (part.includes("=")) object.set((last = decode(key)), decode(value));
+    else if (last === undefined) return undefined;
+    else object.set(last, `${object.get(last) ?? ""}${delimiter.decoded}${decode(part)}`);
   }
   return object;
 }
