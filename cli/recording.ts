@@ -93,8 +93,9 @@ function readDisplayed(block: string): Recording {
     value,
   ]);
   const attributes = Object.fromEntries(pairs) as Record<string, unknown>;
-  const end = data.lastIndexOf("\n}");
-  const event = { ...attributes, data: parsed(end === -1 ? data : data.slice(0, end + 2)) };
+  // What the log goes on with is not part of it.
+  const [json] = /^\s*\{[\s\S]*^\s*\}/m.exec(data) ?? [data];
+  const event = { ...attributes, data: parsed(json) };
   return isEvent(event) ? { events: [event], skipped: 0 } : { events: [], skipped: 1 };
 }
 

@@ -16,15 +16,12 @@ export const render: Command = {
   help: `apirator render FILE
 
 Prints the objects that the operator would apply to a cluster for the APIMocks of FILE (or for a plain OpenAPI document), as YAML: the real
-reconcile makes them, on a cluster in memory. The uid of an owner is known to a cluster alone; it is all zeros here. - reads standard input.
+reconcile makes them, on a cluster in memory. Uids are a cluster's to give; here they are counted. - reads standard input.
 
 Exit code 1 where a definition is refused; what is wrong is said on standard error.`,
   options: {},
   run,
 };
-
-/** The uid that stands for one that only a cluster can give. */
-const unknownUid = "00000000-0000-0000-0000-000000000000";
 
 async function run(given: Given, context: Context): Promise<number> {
   const { terminal } = context;
@@ -33,7 +30,10 @@ async function run(given: Given, context: Context): Promise<number> {
   const contents = readManifests(await readText(file, context), file === "-" ? "stdin" : file);
 
   const { createWorld } = await import("./world.ts");
-  const world = createWorld();
+  let uids = 0;
+  const world = createWorld({
+    uid: () => `00000000-0000-0000-0000-${String((uids += 1)).padStart(12, "0")}`,
+  });
   try {
     const upkeep = createUpkeep(world.user);
     const [complaint] = await upkeep.update([{ file, ...contents }]);
@@ -86,7 +86,7 @@ function applied(object: KubeObject): KubeObject {
       namespace,
       ...(labels === undefined ? {} : { labels }),
       ...(written.length === 0 ? {} : { annotations: Object.fromEntries(written) }),
-      ownerReferences: ownerReferences.map((owner) => ({ ...owner, uid: unknownUid })),
+      ownerReferences,
     },
     ...Object.fromEntries(members),
   };

@@ -1,7 +1,7 @@
-import { parse } from "yaml";
+import { parseAllDocuments } from "yaml";
 import type { Event } from "../lib/cloudevent.ts";
 import { keyOf } from "../lib/cloudevent.ts";
-import type { Cluster } from "../lib/cluster/cluster.ts";
+import type { Cluster, KubeObject } from "../lib/cluster/cluster.ts";
 import { ClusterError } from "../lib/cluster/errors.ts";
 import { kinds } from "../lib/cluster/kinds.ts";
 import { templateOf } from "../lib/embedded/knative.ts";
@@ -36,11 +36,7 @@ export async function worldTarget(
   file: { readonly name: string; readonly text: string } | undefined,
   { terminal }: Context,
 ): Promise<Target> {
-  const objects = file === undefined ? [] : listedObjects(parsed(file));
-  if (file !== undefined && objects.length === 0)
-    throw new CommandError(
-      `${file.name} holds no objects; kubectl get apimocks -o yaml makes such a file`,
-    );
+  const objects = file === undefined ? [] : objectsOf(file);
   const { createWorld } = await import("./world.ts");
   const writes: string[] = [];
   const world = createWorld({ ended: (_, { wrote }) => writes.push(...wrote) });
@@ -64,7 +60,9 @@ export async function worldTarget(
       .filter((key) => !there.has(key)),
   );
   if (missing.size > 0)
-    terminal.err(`not in the world, so nothing happens to them: ${[...missing].join(", ")}`);
+    terminal.err(
+      `not in the world, so nothing happens to them: ${[...missing].join(", ")}; --world FILE brings mocks`,
+    );
   return {
     url: nowhere,
     send: (request) => sent(world.reconcile(request), writes),
@@ -152,10 +150,14 @@ function outcomeOf(status: number): Sent["outcome"] {
   return status >= 500 || [404, 408, 409, 429].includes(status) ? "retry" : "refused";
 }
 
-function parsed({ name, text }: { readonly name: string; readonly text: string }): unknown {
-  try {
-    return parse(text, { logLevel: "silent" }) as unknown;
-  } catch (error) {
-    throw new CommandError(`${name} is no YAML: ${(error as Error).message.split("\n")[0]}`);
-  }
+function objectsOf({ name, text }: { readonly name: string; readonly text: string }): KubeObject[] {
+  const documents = [...parseAllDocuments(text, { logLevel: "silent" })];
+  const error = documents.flatMap((document) => document.errors)[0];
+  if (error !== undefined)
+    throw new CommandError(`${name} is no YAML: ${error.message.split("\n")[0]}`);
+  const objects = documents.flatMap((document) => listedObjects(document.toJS()));
+  if (objects.length > 0) return objects;
+  throw new CommandError(
+    `${name} holds no objects; kubectl get apimocks -o yaml makes such a file`,
+  );
 }

@@ -46,6 +46,8 @@ const columns: readonly TableColumn[] = [
   { title: "WROTE" },
 ];
 
+const titles = columns.map(({ title }) => title);
+
 async function run(given: Given, context: Context): Promise<number> {
   const { terminal, signal } = context;
   const events = await recordedEvents(given.positionals, context);
@@ -57,16 +59,6 @@ async function run(given: Given, context: Context): Promise<number> {
     keyOfEvent(event),
   ]);
   const widths = columnWidths(columns, heads);
-  terminal.out(
-    terminal.paint(
-      "dim",
-      rowLine(
-        columns,
-        widths,
-        columns.map(({ title }) => title),
-      ),
-    ),
-  );
   const counts = { done: 0, retry: 0, refused: 0 };
   try {
     for (const [index, event] of events.entries()) {
@@ -75,6 +67,7 @@ async function run(given: Given, context: Context): Promise<number> {
       const { outcome, wrote } = await target.send(requestOf(event, target.url));
       terminal.progress("");
       counts[outcome] += 1;
+      if (index === 0) terminal.out(terminal.paint("dim", rowLine(columns, widths, titles)));
       terminal.out(rowLine(columns, widths, [...(heads[index] ?? []), outcome, wrote]));
     }
   } finally {

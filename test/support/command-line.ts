@@ -23,9 +23,10 @@ export interface Running {
 export function startApirator(
   args: readonly string[],
   input = "",
+  environment: Readonly<Record<string, string>> = {},
 ): Running & { ended: Promise<Ended> } {
   const child = spawn(process.execPath, ["cli/main.ts", ...args], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
   });
   const output = { out: "", err: "" };
   const listeners = new Set<() => void>();
@@ -71,8 +72,12 @@ export function startApirator(
 }
 
 /** Runs `apirator` to its end. */
-export async function apirator(args: readonly string[], input = ""): Promise<Ended> {
-  return startApirator(args, input).ended;
+export async function apirator(
+  args: readonly string[],
+  input = "",
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return startApirator(args, input, environment).ended;
 }
 
 /** Answers the path of a new folder with these files; it is removed when the test ends. */
