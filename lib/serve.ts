@@ -1,10 +1,17 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import type { IncomingMessage, Server } from "node:http";
+import { createServer, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 
-/** Anything that answers requests; a Hono app is one. `env.incoming` is Node's own request. */
+/** What a server hands on with a request. `incoming` is Node's own. */
+export interface ServeBindings extends HttpBindings {
+  /** The request target as it stood in the request line: what a URL cannot carry is not in `incoming.url`. */
+  readonly target: string;
+}
+
+/** Anything that answers requests; a Hono app is one. */
 export interface App {
-  fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
+  fetch(request: Request, env: ServeBindings): Response | Promise<Response>;
 }
 
 /** Where to listen. Port 0 takes a free one. */
@@ -32,16 +39,34 @@ export class ListenError extends Error {
  * closed, so that slow senders never hold the server; an answer may take as long as it likes (streams). Throws a `ListenError`.
  */
 export async function serve(app: App, listen: Listen): Promise<Serving> {
-  const server = createAdaptorServer({
-    fetch: async (request, env) => await app.fetch(request, env as HttpBindings),
-    serverOptions: {
+  const listener = listenerOf(app);
+  const server = createServer(
+    {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
       // Longer than proxies keep an idle connection, so that the proxy closes it and never sends into a closing one.
       keepAliveTimeout: 75_000,
     },
-  }) as Server;
+    listener,
+  );
+  server.on("connect", (incoming: IncomingMessage, socket: Socket) => {
+    // Node has let go of the connection: nobody else hears its errors.
+    socket.on("error", () => socket.destroy());
+    const outgoing = new ServerResponse(incoming);
+    outgoing.assignSocket(socket);
+    outgoing.shouldKeepAlive = false;
+    outgoing.on("finish", () => hangUp(socket));
+    listener(incoming, outgoing);
+  });
+  const refused = new WeakSet<Socket>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Bytes that follow what could not be read cannot be read either.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else hangUp(socket, `HTTP/1.1 ${refusals[error.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`); // oxfmt-ignore
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(refusal(error, listen)));
     server.listen(listen.port, listen.host, resolve);
@@ -54,6 +79,50 @@ export async function serve(app: App, listen: Listen): Promise<Serving> {
     url: `http://${host}:${port}`,
     close: async (deadline) => await closed(server, deadline),
   };
+}
+
+/** Answers what hands requests on. Their URL is made to parse, whatever target and host were sent: routing is the app's, not the URL's. */
+function listenerOf(app: App): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const targets = new WeakMap<object, string>();
+  const listener = getRequestListener((request, env) => {
+    const { incoming, outgoing } = env as HttpBindings;
+    const target = targets.get(incoming) ?? incoming.url ?? "";
+    return app.fetch(request, { incoming, outgoing, target });
+  });
+  return (incoming, outgoing) => {
+    const { url = "" } = incoming;
+    const path = pathOf(url);
+    if (path !== url) {
+      targets.set(incoming, url);
+      incoming.url = path;
+    }
+    incoming.headers.host = "localhost";
+    void listener(incoming, outgoing);
+  };
+}
+
+/** Answers path and query of a target in any form (RFC 9112, section 3.2), as a URL can carry them. */
+function pathOf(target: string): string {
+  if (target.startsWith("/") && !target.includes("\\")) return target;
+  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replaceAll("\\", "%5C");
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** What Node's parser gives up on, by its codes; anything else is a bad request. */
+const refusals: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
+/** How long a connection that is given up is still read from, in milliseconds: unread bytes make a reset, and the answer is lost in it. */
+const lingering = 2_000;
+
+function hangUp(socket: Socket, last = ""): void {
+  socket.end(last, "latin1");
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), lingering);
+  socket.once("close", () => clearTimeout(cut));
 }
 
 /**
