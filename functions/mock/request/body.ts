@@ -83,7 +83,7 @@ function unsupported(body: RequestBody, input: RequestInput): BodyReading {
   const keys = body.content.map(([key]) => key);
   const accept = keys.filter((key) => isFieldValue(key)).join(", ");
   const sent = input.headers.get("content-type") ?? "of no media type";
-  const detail = `the body is ${sent}, accepted is ${accept === "" ? "none" : accept}`;
+  const detail = `The body is ${sent}; send ${accept === "" ? "none" : accept}`;
   return failed("unsupported-media-type", detail, { Accept: accept });
 }
 
@@ -96,8 +96,9 @@ async function plainBytes({ body, headers }: RequestInput): Promise<Uint8Array |
   const bytes = await undoCodings(body, codings, maxBody);
   if (bytes instanceof Uint8Array) return bytes;
   if (bytes === "too large") return tooLarge();
-  if (bytes === "malformed") return failed("malformed-body", `the body is not ${codings}`);
-  const detail = `the body is encoded as ${codings}, understood are ${acceptedCodings}`;
+  if (bytes === "malformed")
+    return failed("malformed-body", `The body is not what Content-Encoding says: ${codings}`);
+  const detail = `The body is encoded as ${codings}; send it plain or as ${acceptedCodings}`;
   return failed("unsupported-encoding", detail, { "Accept-Encoding": acceptedCodings });
 }
 
@@ -112,11 +113,11 @@ async function readContent(
   if (format === "text") return { value: coerce(readText(bytes, charset), reading?.tree) };
   if (format !== "form") return { value: undefined };
   const { readForm } = await import("./form.ts");
-  return { value: readForm(readText(bytes, charset), media.encoding ?? {}, reading?.tree) };
+  return readForm(readText(bytes, charset), media.encoding ?? {}, reading?.tree);
 }
 
 function tooLarge(): BodyReading {
-  return failed("body-too-large", `the body has more than ${maxBody} bytes`);
+  return failed("body-too-large", `The body is larger than ${maxBody / 1024 / 1024} MB; send less`);
 }
 
 function failed(

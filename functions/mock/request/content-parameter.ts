@@ -2,6 +2,7 @@ import type { Media, Parameter } from "../../../lib/compiled/compiled.ts";
 import { formatOf, parseMediaType } from "../media-type.ts";
 import { coerce } from "./coerce.ts";
 import { readJsonText } from "./content.ts";
+import type { ContentReading } from "./content.ts";
 import type { Reading } from "./context.ts";
 import { absent, decoderOf, placeOf, rawOf } from "./parameters.ts";
 import type { ParameterReading, Places } from "./parameters.ts";
@@ -21,16 +22,17 @@ export async function readContentParameter(
   const type = parseMediaType(key);
   const format = type === undefined ? "text" : formatOf(type);
   const text = decoderOf(parameter)(raw);
-  if (format === "form") {
+  let content: ContentReading;
+  if (format === "json") content = readJsonText(text, "The value");
+  else if (format === "form") {
     const { readForm } = await import("./form.ts");
     const source = parameter.in === "querystring" ? raw : text;
-    return checked(parameter, readForm(source, media.encoding ?? {}, reading?.tree), reading);
-  }
-  if (format !== "json") return checked(parameter, coerce(text, reading?.tree), reading);
-  const json = readJsonText(text, "the value");
-  if ("value" in json) return checked(parameter, json.value, reading);
-  const keyword = json.failure.code === "malformed-body" ? "contentMediaType" : "maxDepth";
-  const message = json.failure.detail.replace(/^the value /, "");
+    content = readForm(source, media.encoding ?? {}, reading?.tree);
+  } else content = { value: coerce(text, reading?.tree) };
+  if ("value" in content) return checked(parameter, content.value, reading);
+  const { code, detail } = content.failure;
+  const keyword = code === "malformed-body" ? "contentMediaType" : code;
+  const message = detail.replace(/^The (?:value|form) /, "");
   return { violations: [{ ...placeOf(parameter), pointer: "", message, keyword }] };
 }
 

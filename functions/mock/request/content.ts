@@ -18,9 +18,9 @@ export function readJson(bytes: Uint8Array): ContentReading {
   try {
     text = utf8.decode(bytes);
   } catch {
-    return malformed("the body is not JSON: it is not UTF-8");
+    return malformed("The body is not JSON: it is not UTF-8");
   }
-  return readJsonText(text, "the body");
+  return readJsonText(text, "The body");
 }
 
 /** Reads JSON text; `what` names it in the reason why it is none. */

@@ -2,6 +2,7 @@ import type { Encoding } from "../../../lib/compiled/compiled.ts";
 import type { TypeTree } from "./type-tree.ts";
 import { coerce, fitsTypes, memberTree } from "./coerce.ts";
 import { readJsonText } from "./content.ts";
+import type { ContentReading } from "./content.ts";
 import { isJson } from "./content-type.ts";
 import { readDeepObject } from "./deep-object.ts";
 import { readEntries } from "./entries.ts";
@@ -9,23 +10,32 @@ import { kindsOf } from "./type-tree.ts";
 import { decodeForm, decodePercent, formEntries } from "./text.ts";
 import type { Entries } from "./text.ts";
 
+/** More names than any form has; each is looked up, so that more would keep a mock busy for seconds. */
+export const maxNames = 10_000;
+
 /**
  * Reads a form (`application/x-www-form-urlencoded`) as an object: each property in the style of its encoding, else repeated keys
  * for lists, JSON or `name[member]` for objects; coerced like parameters. Keys that the schema does not name stay members.
  * A key is never split at its dots: `M.A` is a property of that name. Never throws.
+ * More than `maxNames` names are too complex.
  */
 export function readForm(
   text: string,
   encodings: Readonly<Record<string, Encoding>>,
   tree: TypeTree | undefined,
-): Record<string, unknown> {
+): ContentReading {
   const entries = formEntries(text);
+  if (entries.size > maxNames) {
+    const detail = `The form has more than ${maxNames} names`;
+    return { failure: { code: "too-complex", detail } };
+  }
   const members = new Map<string, unknown>();
   for (const name of namesOf(entries, encodings, tree)) {
-    const value = readMember(name, entries, memberTree(tree, name), encodings[name]);
+    const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+    const value = readMember(name, entries, memberTree(tree, name), encoding);
     if (value !== undefined) members.set(name, value);
   }
-  return Object.fromEntries(members);
+  return { value: Object.fromEntries(members) };
 }
 
 /** Names of properties in the order of the wire; `a[b]` belongs to `a`, unless a property has just that name. */

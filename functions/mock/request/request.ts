@@ -79,6 +79,6 @@ function joined(
 function tooComplex(violations: readonly Violation[]): RequestFailure | undefined {
   const found = violations.find(({ keyword }) => keyword === "too-complex");
   if (found === undefined) return undefined;
-  const what = found.in === "body" ? "the body" : `the ${found.in} parameter ${found.name}`;
+  const what = found.in === "body" ? "The body" : `The ${found.in} parameter ${found.name}`;
   return { code: "too-complex", detail: `${what} ${found.message}`, headers: {} };
 }

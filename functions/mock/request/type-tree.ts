@@ -5,6 +5,7 @@ import type { Shape, TypeName } from "../../../lib/schema/shape.ts";
 
 /** The types of a schema and of what it holds, found once and kept: what turns text into values. */
 export interface TypeTree extends Pick<Shape, "types" | "default" | "hasDefault"> {
+  readonly kinds: Kinds;
   /** Answers the tree of a declared property; undefined where `properties` does not name it. */
   property(name: string): TypeTree | undefined;
   /** The tree of all other properties, where the schema describes them. */
@@ -26,6 +27,7 @@ export function typeTreeOf(schemas: Schemas, schema: Schema | SchemaId): TypeTre
   const other = remembered(() => grow(shape.additional));
   return {
     types: shape.types,
+    kinds: kindsOfTypes(shape.types),
     default: shape.default,
     hasDefault: shape.hasDefault,
     property,
@@ -59,10 +61,13 @@ const plainText: Kinds = { array: false, object: false, scalar: true };
 
 /** Answers which forms of a value a schema allows. A schema that says nothing means plain text. */
 export function kindsOf(tree: TypeTree | undefined): Kinds {
-  if (tree === undefined) return plainText;
-  const has = (type: TypeName): boolean => tree.types.has(type);
-  const [array, object] = [has("array"), has("object")];
-  if (array && object && has("string")) return plainText;
-  const scalar = has("string") || has("integer") || has("boolean") || (!array && !object);
+  return tree === undefined ? plainText : tree.kinds;
+}
+
+function kindsOfTypes(types: ReadonlySet<TypeName>): Kinds {
+  const [array, object] = [types.has("array"), types.has("object")];
+  if (array && object && types.has("string")) return plainText;
+  const scalar =
+    types.has("string") || types.has("integer") || types.has("boolean") || (!array && !object);
   return { array, object, scalar };
 }
