@@ -27,6 +27,7 @@ export const findingCodes = {
   "invalid-document": "error",
   "invalid-keyword": "error",
   "invalid-media-type": "error",
+  "invalid-name": "warning",
   "invalid-parameter": "error",
   "invalid-path": "error",
   "invalid-pattern": "error",

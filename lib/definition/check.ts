@@ -6,6 +6,7 @@ import { isObject, member } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import { methods } from "./operations.ts";
 import { portionsOf } from "./parts.ts";
+import type { Portion } from "./parts.ts";
 import type { Remark } from "./remark.ts";
 
 /** Errors after which the rest of a document is not looked at: the parser draws a picture of each, in quadratic time. */
@@ -38,7 +39,7 @@ export async function checkStructure(definition: Definition): Promise<Remark[]> 
   const remarks: Remark[] = [];
   let portions = 0;
   for (const portion of portionsOf(version === "2.0" ? { ...root, swagger: version } : root)) {
-    const found = await checkPortion(definition, withAnswers(portion));
+    const found = await checkPortion(definition, portion);
     remarks.push(...found);
     portions += 1;
     const broken = remarks.filter(({ code }) => code === "invalid-document").length;
@@ -47,9 +48,10 @@ export async function checkStructure(definition: Definition): Promise<Remark[]> 
   return remarks;
 }
 
-async function checkPortion(definition: Definition, portion: JsonObject): Promise<Remark[]> {
+async function checkPortion(definition: Definition, portion: Portion): Promise<Remark[]> {
   try {
-    const result = await validate(portion as never, { resolve: { external: false, file: false } });
+    const document = withAnswers(portion.document);
+    const result = await validate(document as never, { resolve: { external: false, file: false } });
     const errors = result.valid ? [] : result.errors;
     return [...errors, ...result.warnings].flatMap(({ message }) =>
       remarkOf(definition, portion, message),
@@ -61,7 +63,7 @@ async function checkPortion(definition: Definition, portion: JsonObject): Promis
   }
 }
 
-function remarkOf({ root, dialect }: Definition, parts: JsonObject, text: string): Remark[] {
+function remarkOf({ root, dialect }: Definition, portion: Portion, text: string): Remark[] {
   const { message, line } = unframed(text);
   if (overruled.test(message)) return [];
   const code = codes.find(([wording]) => wording.test(message))?.[1] ?? "invalid-document";
@@ -69,13 +71,8 @@ function remarkOf({ root, dialect }: Definition, parts: JsonObject, text: string
   if (code === "array-without-items" && dialect === "3.1") return [];
   const place = /`(\/[^`]*)`/.exec(message)?.[1];
   const named = place === undefined ? "" : pointerOfPlace(root, place);
-  return [
-    {
-      code,
-      pointer: (line === undefined ? undefined : pointerOfLine(parts, line)) ?? named,
-      message,
-    },
-  ];
+  const seen = line === undefined ? undefined : pointerOfLine(portion.document, line);
+  return [{ code, pointer: seen === undefined ? named : portion.original(seen), message }];
 }
 
 /** Operations without responses are our own finding, and no reason to refuse: they are answered 200. */

@@ -1,5 +1,6 @@
 import type { Definition } from "./definition.ts";
 import type { Remark } from "./remark.ts";
+import { componentNamesArePlain } from "./rules/components.ts";
 import { callbacksAreNotSent, someoneIsServed } from "./rules/document.ts";
 import { headersFitOneLine } from "./rules/headers.ts";
 import { mediaTypesAreNamed } from "./rules/media-types.ts";
@@ -23,6 +24,7 @@ const rules: readonly Rule[] = [
   pathsDiffer, // two paths that the same requests match
   pathParametersAgree, // the template and the parameters name the same variables
   parametersDiffer, // one name and place, one parameter
+  componentNamesArePlain, // the standard allows few letters; generators use more
   operationIdsDiffer, // the second of a name is known by its method and path
   statusesExist, // a status that HTTP does not have
   responsesAreFinal, // without a status from 200 on there is nothing to answer
