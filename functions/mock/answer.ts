@@ -17,16 +17,19 @@ import { checkSecurity } from "./security.ts";
  * Steps 0 and 1, CORS and the reserved paths, are the app's: they are about every answer, and about no operation.
  */
 export async function answer(mock: Mock, request: MockRequest, course: Course): Promise<Answer> {
-  // 2. Route. What leads to no operation needs no further look.
+  // 2. Route.
   const route = findRoute(mock.routes, request.method, request.target);
   course.route = route;
+
+  // 7. Preferences weigh later, but our keys are no part of the query that is checked, and say whether it is.
+  const query = "target" in route ? route.target.query : "";
+  const manner = readManner(mock, request.headers, query);
+  course.manner = manner;
+
+  // What leads to no operation needs no further look.
   if (route.kind !== "operation") return exitAnswer(request.method, route);
   const refuse: typeof problemAnswer = (problem, headers) =>
     problemAnswer({ ...problem, instance: route.target.path }, headers);
-
-  // 7. Preferences weigh later, but our keys are no part of the query that is checked, and say whether it is.
-  const manner = readManner(mock, request.headers, route.target.query);
-  course.manner = manner;
 
   // 3. Security: presence and form of credentials.
   const denial = checkSecurity(mock.compiled, route.operation, request.headers, manner);

@@ -93,7 +93,7 @@ test.for(["", "{", "[]x", "7", "null"])(
   async (body) => {
     const answer = await mockFrom(compiled).send("POST", "/__apirator/explain", { body });
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ error: expect.stringContaining("JSON object") });
+    expect(answer.json).toEqual({ error: expect.stringContaining("JSON object") as unknown });
   },
 );
 
@@ -103,4 +103,17 @@ test("secrets are masked", async () => {
   });
   expect(answer.text).not.toContain("hush");
   expect((answer.json as Explained).request.target).toBe("/pets?limit=1&key=***&access_token=***");
+});
+
+test.for<[about: string, method: string, target: string, route: string, status: number]>([
+  ["no path matches", "GET", "/nope", "no-such-path", 404],
+  ["the path lacks the method", "PUT", "/pets", "no-such-method", 405],
+  ["the target cannot be read", "GET", "/%zz", "bad-escape", 400],
+  ["the path is asked for its methods", "OPTIONS", "/pets", "options", 204],
+])("%s, and explain says so", async ([, method, target, route, answered]) => {
+  const sent = { headers: { Prefer: "explain" } };
+  const { status, json } = await mockFrom(compiled).send(method, target, sent);
+  expect(status).toBe(200);
+  expect(decisions(json)).toMatchObject({ route });
+  expect((json as Explained).answer.status).toBe(answered);
 });

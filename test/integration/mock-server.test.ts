@@ -10,7 +10,11 @@ let server: Serving;
 
 beforeAll(async () => {
   const responses = [responseOf("200", [["application/json", exampleOf("fine")]])];
-  const compiled = compiledOf([{ method: "GET", path: "/p", responses }]);
+  const body = { pointer: "", required: true, content: [["text/plain", { pointer: "", examples: [] }]] } as const; // oxfmt-ignore
+  const compiled = compiledOf([
+    { method: "GET", path: "/p", responses },
+    { method: "POST", path: "/p", responses, body },
+  ]);
   const app = createMockApp({ compiled, settings: defaultSettings, log: noLog, random: () => 0.5 });
   server = await serve(app, { port: 0, host: "127.0.0.1" });
 });
@@ -41,6 +45,13 @@ test("header fields that are too large are told so before the connection ends", 
   const field = "a".repeat(300_000);
   const answer = await sendRaw(server.port, `GET /p HTTP/1.1\r\nHost: x\r\nX: ${field}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test("a body beyond the bound is read to its end, so that the connection can go on", async () => {
+  const body = "a".repeat(11 * 1024 * 1024);
+  const answer = await fetch(`${server.url}/p`, { method: "POST", body });
+  expect(answer.status).toBe(413);
+  expect(answer.headers.get("connection")).toBe("keep-alive");
 });
 
 test("a tunnel that breaks off stops nothing", async () => {

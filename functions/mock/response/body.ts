@@ -24,6 +24,9 @@ interface Value extends Pick<Body, "source" | "example"> {
   readonly violations?: readonly Violation[] | undefined;
 }
 
+/** About what keeping a body costs besides its text. */
+const entryBytes = 512;
+
 /**
  * Answers the body of a response in the type chosen; undefined where there is no content. With a seed it is generated anew, unless an
  * example is named; without, it is serialised once and kept.
@@ -45,7 +48,9 @@ export async function makeBody(
   const { value, violations = [], source, example } = found;
   const text = await serialise(value, contentType, admitsNoString(mock, media));
   const body: Body = { text, violations, source, example };
-  if (seed === undefined) mock.bodies.set(media, variant, { value: body, bytes: text.length * 2 });
+  // Variants count too: a client that names ever new types must not fill the memory with small bodies.
+  const bytes = (text.length + variant.length) * 2 + entryBytes;
+  if (seed === undefined) mock.bodies.set(media, variant, { value: body, bytes });
   return body;
 }
 
