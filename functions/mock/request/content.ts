@@ -1,5 +1,4 @@
-/** How deep a body or a `content` parameter may nest: what reads it further on recurses. */
-export const maxLevels = 128;
+import { maxDepth } from "../../../lib/schema/budget.ts";
 
 /** Why a text is no value of its media type. */
 export interface ContentFailure {
@@ -26,7 +25,7 @@ export function readJson(bytes: Uint8Array): ContentReading {
 /** Reads JSON text; `what` names it in the reason why it is none. */
 export function readJsonText(text: string, what: string): ContentReading {
   if (isDeep(text)) {
-    const detail = `${what} nests deeper than ${maxLevels} levels`;
+    const detail = `${what} nests deeper than ${maxDepth} levels`;
     return { failure: { code: "too-complex", detail } };
   }
   try {
@@ -66,7 +65,7 @@ function isDeep(text: string): boolean {
     if (char === quote) at = endOfString(text, at);
     else if (char === openBrace || char === openBracket) depth += 1;
     else if (char === closeBrace || char === closeBracket) depth -= 1;
-    if (depth > maxLevels) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@ import type { Writing } from "./style.ts";
 import type { Entries, Text } from "./text.ts";
 
 /** How many brackets may follow a name. */
-export const maxDepth = 20;
+const maxDepth = 20;
 
 interface Node {
   readonly values: string[];

@@ -11,7 +11,7 @@ import { decodeForm, decodePercent, formEntries } from "./text.ts";
 import type { Entries } from "./text.ts";
 
 /** More names than any form has; each is looked up, so that more would keep a mock busy for seconds. */
-export const maxNames = 10_000;
+const maxNames = 10_000;
 
 /**
  * Reads a form (`application/x-www-form-urlencoded`) as an object: each property in the style of its encoding, else repeated keys
@@ -95,11 +95,8 @@ function nested(name: string, entries: Entries, tree: TypeTree): unknown {
   return text === undefined ? undefined : coerce(text, tree);
 }
 
-/**
- * Answers the value of a property from its texts, one per time that its key was sent: also what the parts of a multipart body mean.
- * `contentType` is the encoding's, where it has one.
- */
-export function memberValue(
+/** Answers the value of a property from its texts, one per time that its key was sent; `contentType` is its encoding's, where it has one. */
+function memberValue(
   texts: readonly string[],
   tree: TypeTree | undefined,
   contentType: string | undefined,
