@@ -21,9 +21,15 @@ export const maxDepth = 128;
 export function isTooDeep(value: unknown, level = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (level >= maxDepth) return true;
-  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, level + 1));
+  // Every value comes by here: plain loops, nothing allocated.
+  if (Array.isArray(value)) {
+    for (const item of value)
+      if (typeof item === "object" && isTooDeep(item, level + 1)) return true;
+    return false;
+  }
   for (const name in value) {
-    if (isTooDeep((value as Record<string, unknown>)[name], level + 1)) return true;
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "object" && isTooDeep(member, level + 1)) return true;
   }
   return false;
 }

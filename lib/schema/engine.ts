@@ -1,17 +1,15 @@
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import { _, Ajv2020, Name } from "ajv/dist/2020.js";
-import type { ErrorObject, FuncKeywordDefinition, KeywordCxt } from "ajv/dist/2020.js";
+import type { ErrorObject, KeywordCxt } from "ajv/dist/2020.js";
 import type { Schema } from "../compiled/compiled.ts";
 import { spend } from "./budget.ts";
 import type { Budget } from "./budget.ts";
-import { canonical } from "./canonical.ts";
+import { counted } from "./counted.ts";
+import type { Steps } from "./counted.ts";
+import { expressionsOf, keywordsOf } from "./engine-keywords.ts";
 import { formatNames, formatOf } from "./formats.ts";
-import { keywordKinds } from "./keywords.ts";
-import { isMultiple } from "./numbers.ts";
-import { compilePattern } from "./pattern/matcher.ts";
-import { schemaList } from "./reference.ts";
-import type { SchemaObject } from "./reference.ts";
-import { typeOfValue, typesOfKeyword } from "./types.ts";
+import { bounded, remembering } from "./memory.ts";
+import type { Memory } from "./memory.ts";
 
 /** An error of the engine, as it reports it. */
 export type EngineError = Pick<
@@ -23,6 +21,8 @@ export type EngineError = Pick<
 export interface EngineValidate {
   (value: unknown, context?: unknown): boolean;
   errors?: EngineError[] | null | undefined;
+  /** Which members were looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+  evaluated?: object | undefined;
 }
 
 /** What an engine is made of. */
@@ -30,6 +30,8 @@ export interface EngineOptions {
   /** Stop at the first thing that is wrong, or collect what there is. */
   readonly mode: "first" | "all";
   readonly budget: Budget;
+  /** What was found out about a schema and a value is kept here, where it is wanted: no pair is judged twice. */
+  readonly memory?: Memory;
   /** Answers the schema of a key of `$ref`. May throw: then the validation does. */
   readonly schemaOf: (key: string) => Schema;
 }
@@ -53,7 +55,7 @@ const enough = 101;
  * that refer to it. Values are never changed.
  */
 export function createEngine(options: EngineOptions): (key: string) => EngineValidate {
-  const { mode, schemaOf } = options;
+  const { mode, memory, schemaOf } = options;
   const ajv = createAjv(options);
   const targets = new Map<string, { validate: EngineValidate }>();
   const target = (key: string): { validate: EngineValidate } => {
@@ -61,7 +63,8 @@ export function createEngine(options: EngineOptions): (key: string) => EngineVal
     if (known !== undefined) return known;
     const added: { validate: EngineValidate } = {
       validate: (value, context) => {
-        added.validate = ajv.compile(counted(schemaOf(key), mode)) as EngineValidate;
+        const compiled = ajv.compile(counted(schemaOf(key), mode)) as EngineValidate;
+        added.validate = memory === undefined ? bounded(compiled) : remembering(memory, compiled);
         return added.validate(value, context);
       },
     };
@@ -96,7 +99,8 @@ function createAjv({ mode, budget }: EngineOptions): Ajv2020 {
     addUsedSchema: false,
     ownProperties: true,
     logger: false,
-    code: { regExp: Object.assign(expressionFor(budget), { code: "expression" }) },
+    // Compiling is what a cold start waits for; the code that comes out is as fast.
+    code: { optimize: false, regExp: Object.assign(expressionsOf(budget), { code: "expression" }) },
   });
   for (const name of formatNames()) {
     const format = formatOf(name);
@@ -105,118 +109,27 @@ function createAjv({ mode, budget }: EngineOptions): Ajv2020 {
     if (format?.type === "number")
       ajv.addFormat(name, { type: "number", validate: format.accepts });
   }
-  const step = (value: unknown, weight: number, errors: EngineError[] | null): void => {
+  const step = (value: unknown, steps: Steps, errors: EngineError[] | null): void => {
     if (mode === "all" && errors !== null && errors.length >= enough) throw new Enough(errors);
-    spend(budget, Array.isArray(value) ? weight + value.length : weight);
+    spend(budget, steps.weight + membersOf(value, steps));
   };
-  for (const { keyword } of keywords(budget)) ajv.removeKeyword(String(keyword));
+  for (const { keyword } of keywordsOf(budget)) ajv.removeKeyword(String(keyword));
   ajv.removeKeyword("$ref");
   ajv.addKeyword({
     keyword: "$step",
     before: "const",
     code({ gen, data, schema }: KeywordCxt): void {
       const counter = gen.scopeValue("func", { ref: step });
-      gen.code(_`${counter}(${data}, ${Number(schema)}, ${new Name("vErrors")})`);
+      const steps = gen.scopeValue("obj", { ref: schema as Steps });
+      gen.code(_`${counter}(${data}, ${steps}, ${new Name("vErrors")})`);
     },
   });
-  for (const definition of keywords(budget)) ajv.addKeyword(definition);
+  for (const definition of keywordsOf(budget)) ajv.addKeyword(definition);
   return ajv;
 }
 
-/** Keywords that are judged here: linear in the value, decimal numbers, and a `type` that is looked at after the steps. */
-function keywords(budget: Budget): FuncKeywordDefinition[] {
-  return [
-    {
-      keyword: "$type",
-      before: "const",
-      errors: false,
-      compile: (type: unknown) => {
-        const types = typesOfKeyword(type);
-        return (value: unknown) => types.has(typeOfValue(value));
-      },
-    },
-    {
-      keyword: "enum",
-      before: "const",
-      errors: false,
-      compile: (values: readonly unknown[]) => {
-        const known = new Set(values.map(canonical));
-        return (value: unknown) => known.has(canonical(value));
-      },
-    },
-    {
-      keyword: "multipleOf",
-      type: "number",
-      errors: false,
-      compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
-    },
-    {
-      keyword: "uniqueItems",
-      type: "array",
-      errors: false,
-      compile: (unique: boolean) => (items: readonly unknown[]) =>
-        !unique || areUnique(items, budget),
-    },
-  ];
-}
-
-function areUnique(items: readonly unknown[], budget: Budget): boolean {
-  const seen = new Set<string>();
-  return items.every((item) => {
-    const text = canonical(item);
-    spend(budget, 1 + text.length / 8);
-    return seen.size < seen.add(text).size;
-  });
-}
-
-function expressionFor(budget: Budget): (source: string, flags: string) => Expression {
-  return (source) => {
-    const pattern = compilePattern(source);
-    // Ajv shares expressions by this text.
-    return { test: (text) => pattern.test(text, budget), toString: () => source };
-  };
-}
-
-interface Expression {
-  test(text: string): boolean;
-  toString(): string;
-}
-
-/** Answers the schema with `$step` wherever work can multiply; in mode `all` everywhere, so that errors are counted too. */
-function counted(schema: Schema, mode: "first" | "all"): Schema {
-  if (typeof schema === "boolean") return schema;
-  const members = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    const kind = keywordKinds.get(keyword);
-    if (kind === "schema") return [keyword, counted(value as Schema, mode)];
-    if (kind === "schemas")
-      return [keyword, (value as Schema[]).map((item) => counted(item, mode))];
-    if (kind === "schema map")
-      return [keyword, mapValues(value as Record<string, Schema>, (item) => counted(item, mode))];
-    // Ajv looks at `type` before any keyword; errors about it would not be counted.
-    return [mode === "all" && keyword === "type" ? "$type" : keyword, value];
-  });
-  if (mode === "first" && !Object.keys(schema).some((keyword) => multiplies.has(keyword)))
-    return Object.fromEntries(members);
-  return Object.fromEntries([["$step", weightOf(schema)], ...members]);
-}
-
-/** Keywords through which one value, or each of its parts, is looked at more than once. */
-const multiplies: ReadonlySet<string> = new Set([
-  "$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "items", "prefixItems", "contains", "unevaluatedItems",
-  "patternProperties", "additionalProperties", "propertyNames", "unevaluatedProperties",
-]); // oxfmt-ignore
-
-function weightOf(schema: SchemaObject): number {
-  const branches = ["allOf", "anyOf", "oneOf"].reduce(
-    (sum, keyword) => sum + schemaList(schema[keyword]).length,
-    0,
-  );
-  return 1 + branches + Math.floor(Object.keys(schema["properties"] ?? {}).length / 8);
-}
-
-function mapValues<A, B>(
-  map: Readonly<Record<string, A>>,
-  change: (value: A) => B,
-): Record<string, B> {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
+function membersOf(value: unknown, { members, item }: Steps): number {
+  if (Array.isArray(value)) return value.length * item;
+  if (!members || typeof value !== "object" || value === null) return 0;
+  return Object.keys(value).length;
 }

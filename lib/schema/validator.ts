@@ -3,6 +3,7 @@ import { isTooDeep, maxDepth, TooComplex } from "./budget.ts";
 import { createEngine, Enough } from "./engine.ts";
 import type { EngineError, EngineValidate } from "./engine.ts";
 import { loopOf } from "./loop.ts";
+import type { Memory } from "./memory.ts";
 import { isSchemaObject } from "./reference.ts";
 import type { Schemas } from "./reference.ts";
 import { SchemaFault, variantKey, variantOfKey, viewOf } from "./view.ts";
@@ -25,11 +26,14 @@ export interface Validators {
   check(id: SchemaId): string | undefined;
 }
 
-/** Steps of one validation: about a fifth of a second. */
-const firstSteps = 20_000_000;
+/** Steps of one validation, about a second at worst; a body of 10 MB needs less unless unions multiply. */
+const plainSteps = 4_000_000;
+
+/** Steps of a second try that remembers what was found out: where schemas recurse through unions it needs far fewer. */
+const carefulSteps = 2_000_000;
 
 /** Steps for finding more than the first violation. */
-const allSteps = 2_000_000;
+const furtherSteps = 500_000;
 
 /**
  * Answers validators over schemas of JSON Schema 2020-12 that refer to each other as `#/$defs/ID`. Nothing is compiled before a value
@@ -38,17 +42,31 @@ const allSteps = 2_000_000;
 export function createValidators(schemas: Schemas): Validators {
   const budget = { left: 0 };
   const schemaOf = (key: string) => viewOf(schemas, variantOfKey(key));
-  // Whether a value fits is found by stopping at the first error: unions that recurse stay cheap. Only then are all looked for.
-  const first = lazy(() => createEngine({ mode: "first", budget, schemaOf }));
-  const all = lazy(() => createEngine({ mode: "all", budget, schemaOf }));
+  const memory: Memory = { known: new Map() };
+  const plain = lazy(() => createEngine({ mode: "first", budget, schemaOf }));
+  const careful = lazy(() => createEngine({ mode: "first", budget, schemaOf, memory }));
+  const all = lazy(() => createEngine({ mode: "all", budget, schemaOf, memory }));
+  const run = (engine: Engine, key: string, { value, steps }: Task): readonly EngineError[] => {
+    budget.left = steps;
+    memory.known.clear();
+    const validate = engine(key);
+    try {
+      return validate(value) ? [] : (validate.errors ?? []);
+    } finally {
+      memory.known.clear();
+    }
+  };
 
   const judge = (key: string, value: unknown): readonly SchemaViolation[] => {
     if (isTooDeep(value)) return [tooComplex(`has more than ${maxDepth} levels`)];
-    budget.left = firstSteps;
-    const errors = failed(first()(key), value);
+    // Whether a value fits is found by stopping at the first error: unions that recurse stay cheap. Only then are all looked for.
+    const errors =
+      unlessTooComplex(() => run(plain(), key, { value, steps: plainSteps })) ??
+      run(careful(), key, { value, steps: carefulSteps });
     if (errors.length === 0) return [];
-    budget.left = allSteps;
-    return violationsOf(moreErrors(all()(key), value) ?? errors);
+    return violationsOf(
+      unlessTooComplex(() => run(all(), key, { value, steps: furtherSteps })) ?? errors,
+    );
   };
   const validator =
     (view: View) =>
@@ -68,15 +86,17 @@ function lazy<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-function failed(validate: EngineValidate, value: unknown): readonly EngineError[] {
-  return validate(value) ? [] : (validate.errors ?? []);
+type Engine = (key: string) => EngineValidate;
+
+interface Task {
+  readonly value: unknown;
+  readonly steps: number;
 }
 
-/** All errors, or undefined where looking for them is too much work: the first is known. */
-function moreErrors(validate: EngineValidate, value: unknown): readonly EngineError[] | undefined {
+/** What was found, or undefined where finding it is too much work. */
+function unlessTooComplex(find: () => readonly EngineError[]): readonly EngineError[] | undefined {
   try {
-    const errors = failed(validate, value);
-    return errors.length > 0 ? errors : undefined;
+    return find();
   } catch (error) {
     if (error instanceof Enough) return error.errors;
     if (error instanceof TooComplex || error instanceof RangeError) return undefined;

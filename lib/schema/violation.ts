@@ -1,4 +1,5 @@
 import type { Schema } from "../compiled/compiled.ts";
+import { canonical } from "./canonical.ts";
 import { isSchemaObject } from "./reference.ts";
 
 /** A place where a value does not fit its schema. */
@@ -24,15 +25,37 @@ export interface ErrorDetail {
 /** Violations that are reported at once: one more than an answer lists, so that it can say that there is more. */
 const most = 101;
 
-/** Answers errors as violations, in their order, each once, at most 101. */
+/** Answers errors as violations, in their order, each once, at most 101; not what only follows from another one. */
 export function violationsOf(errors: readonly ErrorDetail[]): readonly SchemaViolation[] {
+  const telling = errors.filter((error) => !follows(error, errors.slice(0, mostCompared)));
   const violations = new Map<string, SchemaViolation>();
-  for (const error of errors) {
+  for (const error of telling.length > 0 ? telling : errors) {
     if (violations.size >= most) break;
     const violation = violationOf(error);
     violations.set(`${violation.pointer} ${violation.message}`, violation);
   }
   return [...violations.values()];
+}
+
+/** Errors that others are compared with. */
+const mostCompared = 200;
+
+/** Whether an error says nothing new: null as one choice among others, or members that count as unknown because they are wrong. */
+function follows(error: ErrorDetail, errors: readonly ErrorDetail[]): boolean {
+  const { instancePath: place, keyword, schema } = error;
+  if ((keyword === "type" || keyword === "$type") && schema === "null") {
+    return errors.some(
+      (other) =>
+        other.instancePath === place && (other.keyword === "anyOf" || other.keyword === "oneOf"),
+    );
+  }
+  if (keyword === "if") return errors.some((other) => other.keyword !== "if");
+  if (!keyword.startsWith("unevaluated")) return false;
+  return errors.some(
+    (other) =>
+      other.instancePath.startsWith(`${place}/`) ||
+      (other.instancePath === place && !other.keyword.startsWith("unevaluated")),
+  );
 }
 
 function violationOf(error: ErrorDetail): SchemaViolation {
@@ -142,9 +165,13 @@ function members(value: unknown): number {
 }
 
 function twice(items: unknown): string {
-  const texts = Array.isArray(items) ? items.map((item) => JSON.stringify(item)) : [];
-  const again = texts.find((text, index) => texts.indexOf(text) < index);
-  return again === undefined ? "equal ones" : shortened(again);
+  const seen = new Set<string>();
+  for (const item of Array.isArray(items) ? items : []) {
+    const text = canonical(item);
+    if (seen.has(text)) return shown(item);
+    seen.add(text);
+  }
+  return "equal ones";
 }
 
 /** Answers a value as it is written in a message: short, on one line. */

@@ -13,6 +13,8 @@ export interface Position {
   readonly states: readonly number[];
   readonly before: Surrounding;
   readonly next: Map<number, Position>;
+  /** Whether a match ends with the text, once that was asked. */
+  atEnd?: boolean;
 }
 
 /** An expression that reads a text once, character by character, wherever in it the match begins. */
@@ -56,11 +58,10 @@ export function automatonOf(nfa: Nfa): Automaton {
     return next;
   };
 
-  return {
-    start,
-    step,
-    ends: (position) => position.found || closure(nfa, position, "edge").has(0),
-  };
+  const ends = (position: Position): boolean =>
+    (position.atEnd ??= position.found || closure(nfa, position, "edge").has(0));
+
+  return { start, step, ends };
 }
 
 /** The states that are reached without reading a character. */
