@@ -15,19 +15,23 @@ const enough = 20;
 /** Findings of the parser by their wording; the first that fits names the code. */
 const codes: readonly (readonly [RegExp, Remark["code"]])[] = [
   [/is an array, so it/, "array-without-items"],
-  [/^Path parameters (?:cannot|should not) be optional/, "optional-path-parameter"],
-  [/^Found multiple `[^`]*` parameters/, "duplicate-parameter"],
-  [/^The operationId /, "duplicate-operation-id"],
   [/^`\/(?:components\/securitySchemes|securityDefinitions)\//, "invalid-security-scheme"],
   [/has an invalid response code/, "invalid-status"],
   [/has a file parameter, so it must consume/, "file-without-multipart"],
   [/\bparameters\. Only one|body parameters/, "invalid-parameter"],
-  [/must begin with a leading slash/, "invalid-path"],
 ];
 
-/** What the parser cannot judge while references lead elsewhere, or judges more strictly than the standard. Our rules look at the first two. */
-const overruled =
-  /has a path parameter named|is missing path parameter|is listed as required but does not exist/;
+/** What rules of our own tell with better places, what cannot be judged while references lead elsewhere, or what the standard does not ask for. */
+const overruled = new RegExp(
+  [
+    "has a path parameter named",
+    "is missing path parameter",
+    "^Path parameters (?:cannot|should not) be optional",
+    "^Found multiple `[^`]*` parameters",
+    "^The operationId ",
+    "is listed as required but does not exist",
+  ].join("|"),
+);
 
 /**
  * Answers what `@readme/openapi-parser` finds wrong with the parts of a document: their structure by the schemas of the standard, and the

@@ -47,11 +47,11 @@ export async function compileDefinition(
   // 3. Our own rules, which know places and references; then the parser's, which know the standard's schemas.
   const rules = brokenRules(definition);
   rules.forEach(report);
-  const told = new Set(rules.map(({ code, pointer }) => `${code} ${pointer}`));
-  for (const remark of await checkStructure(definition)) {
-    if (!told.has(`${remark.code} ${remark.pointer}`) || remark.code === "invalid-document")
-      report(remark);
-  }
+  const told = new Set(
+    rules.filter((rule) => severityOf(rule) === "error").map(({ pointer }) => pointer),
+  );
+  const structure = await checkStructure(definition);
+  structure.filter(({ pointer }) => !told.has(pointer)).forEach(report);
   if (failed()) return refused(remarks, source.place);
 
   // 4. One model for all versions.
@@ -74,7 +74,8 @@ function refused(
 function findingsOf(remarks: readonly Remark[], place?: (pointer: string) => Place): Finding[] {
   const unique = new Map<string, Finding>();
   for (const remark of remarks) {
-    const { code, message, pointer } = remark;
+    const { code, pointer } = remark;
+    const message = remark.message.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
     const { line, column } = remark.place ?? place?.(pointer) ?? { line: 0, column: 0 };
     unique.set(`${code} ${pointer} ${message}`, {
       severity: severityOf(remark),

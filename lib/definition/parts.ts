@@ -80,7 +80,11 @@ function takeOut(owner: Record<string, unknown>, key: string, above: string): Pa
   owner[key] = rest;
   const own = key === "paths" || key === "webhooks";
   const pointer = childPointer(above, key);
-  return Object.entries(map).map(([name, value], index) => {
+  // At a path without its slash the parser stops; a rule of our own has told it.
+  const entries = Object.entries(map).filter(
+    ([name]) => key !== "paths" || /^(?:\/|x-)/.test(name),
+  );
+  return entries.map(([name, value], index) => {
     const alias = own || plainName.test(name) ? name : `unnamed-${index}`;
     return {
       pointer: childPointer(pointer, name),

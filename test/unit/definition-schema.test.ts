@@ -68,8 +68,8 @@ const conversions = [
   ["3.1.1", { $defs: { a: {} }, $comment: "c", type: "integer" }, { type: "integer" }],
   [
     "3.1.1",
-    { if: { type: "string" }, then: { minLength: 1 }, else: false },
-    { if: { type: "string" }, then: { minLength: 1 }, else: false },
+    { if: { type: "string" }, else: { minLength: 1 } },
+    { if: { type: "string" }, else: { minLength: 1 } },
   ],
   [
     "3.1.1",
@@ -82,7 +82,7 @@ const conversions = [
 const converted = Object.fromEntries(
   await Promise.all(
     ["2.0", "3.0.4", "3.1.1"].map(async (version) => {
-      const schemas = conversions.map(([of, schema], row) => [
+      const schemas = conversions.map(([of, schema], row): [string, object] => [
         `S${row}`,
         of === version ? schema : {},
       ]);

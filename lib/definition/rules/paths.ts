@@ -6,7 +6,7 @@ import { parametersInForce } from "../parameters.ts";
 import { childPointer } from "../pointer.ts";
 import type { Remark } from "../remark.ts";
 
-const variable = /\{([^{}/]*)\}/g;
+const variable = /\{([^{}/]+)\}/g;
 
 /** A path begins with a slash and closes its braces. With a query or fragment no request can match it. */
 export function pathsAreTemplates({ root }: Definition): Remark[] {
@@ -17,7 +17,7 @@ export function pathsAreTemplates({ root }: Definition): Remark[] {
       const shown = path.slice(0, 200);
       if (!path.startsWith("/"))
         return [{ code: "invalid-path", pointer, message: `${shown} must begin with a slash` }];
-      if (/[{}]/.test(path.replace(variable, "")) || path.includes("{}")) {
+      if (/[{}]/.test(path.replace(variable, ""))) {
         const message = `${shown} has a brace without its partner, or without a name`;
         return [{ code: "invalid-path", pointer, message }];
       }

@@ -1,4 +1,4 @@
-import { entriesOf, locate } from "../context.ts";
+import { entriesOf } from "../context.ts";
 import type { Definition } from "../definition.ts";
 import { isObject, member } from "../json.ts";
 import { rawOperations } from "../operations.ts";
@@ -42,9 +42,9 @@ export function responsesAreFinal(definition: Definition): Remark[] {
 export function responsesAreDescribed(definition: Definition): Remark[] {
   return statusesOf(definition)
     .flatMap(({ entries }) => entries)
-    .filter(({ value }) => isObject(value))
-    .map(({ value, pointer }) => locate({ definition }, value, pointer))
-    .filter(({ value }) => !Object.hasOwn(value, "description") && !Object.hasOwn(value, "$ref"))
+    .map(({ value, pointer }) => definition.references.follow(pointer, value))
+    .filter((target) => target.kind === "found")
+    .filter(({ value }) => isObject(value) && !Object.hasOwn(value, "description"))
     .map(({ pointer }) => ({
       code: "invalid-document",
       pointer,
