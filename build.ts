@@ -1,15 +1,15 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { build, type Metafile, type Plugin, transform } from "esbuild";
 
 /** Where it goes: `node build.ts [FOLDER]`. The folder is emptied first. */
 const [folder = "dist"] = process.argv.slice(2);
 
 /** What is made: each start file with the parts that it loads when needed. */
-const programs: readonly { name: string; entry: string; plugins: Plugin[] }[] = [
-  { name: "reconcile", entry: "functions/reconcile/index.ts", plugins: clusterPlugins() },
-  { name: "resync", entry: "functions/resync/index.ts", plugins: clusterPlugins() },
-  { name: "mock", entry: "functions/mock/index.ts", plugins: [] },
+const programs: readonly { name: string; entry: string; plugins: Plugin[]; inject?: string[] }[] = [
+  { name: "reconcile", entry: "functions/reconcile/index.ts", ...asFunction(clusterPlugins()) },
+  { name: "resync", entry: "functions/resync/index.ts", ...asFunction(clusterPlugins()) },
+  { name: "mock", entry: "functions/mock/index.ts", ...asFunction([]) },
   { name: "cli", entry: "cli/main.ts", plugins: clusterPlugins() },
   { name: "compile", entry: "lib/compiler/main.ts", plugins: [] },
   { name: "start", entry: "image/start.ts", plugins: [] },
@@ -24,6 +24,7 @@ async function buildProgram({
   name,
   entry,
   plugins,
+  inject = [],
 }: (typeof programs)[number]): Promise<Metafile> {
   const { metafile, outputFiles } = await build({
     entryPoints: [{ in: entry, out: name }],
@@ -37,7 +38,7 @@ async function buildProgram({
     target: "node20",
     minify: true,
     legalComments: "none",
-    inject: ["image/older-node.ts"],
+    inject: ["image/older-node.ts", ...inject],
     metafile: true,
     write: false,
     logLevel: "warning",
@@ -129,6 +130,31 @@ function clusterPlugins(): Plugin[] {
       },
     },
   ];
+}
+
+/**
+ * What makes a function start early: the server adapter without what it loads and hardly needs, that is Node's HTTP/2 (functions speak
+ * HTTP/1.1) and Node's fetch classes (see image/late-fetch.ts).
+ */
+function asFunction(plugins: readonly Plugin[]): { plugins: Plugin[]; inject: string[] } {
+  const late = resolve("image/late-fetch.ts");
+  const adapter: Plugin = {
+    name: "early-adapter",
+    setup(build) {
+      const filter = /@hono[/\\]node-server[/\\]dist[/\\]index\.mjs$/;
+      build.onResolve({ filter: /^node:http2$/ }, ({ importer, path }) =>
+        filter.test(importer) ? { path, namespace: "left-out", sideEffects: false } : undefined,
+      );
+      build.onLoad({ filter: /^node:http2$/, namespace: "left-out" }, () => ({
+        contents: "export class Http2ServerRequest {} export const constants = {};",
+      }));
+      build.onLoad({ filter }, ({ path }) => ({
+        contents: `import { adapted as global, adapted as globalThis } from ${JSON.stringify(late)};
+          ${readFileSync(path, "utf8")}`,
+      }));
+    },
+  };
+  return { plugins: [adapter, ...plugins], inject: [late] };
 }
 
 /** Answers the licence of each package that is in the bundles: most ask for their text to go along. */

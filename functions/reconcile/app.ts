@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { type Clock } from "../../lib/clock.ts";
 import { eventOf, keyOf, type Subject } from "../../lib/cloudevent.ts";
 import { ClusterError } from "../../lib/cluster/errors.ts";
+import { headersOf } from "../../lib/headers.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import { metricsType } from "../../lib/metrics.ts";
@@ -65,7 +66,7 @@ export function createReconcileApp(needs: ReconcileDependencies): Hono {
   );
   app.post("/", async (context) => {
     const reading = eventOf({
-      headers: context.req.header(),
+      headers: headersOf(context.req.raw, context.env),
       body: await context.req.text(),
     });
     if (reading.kind === "none") {

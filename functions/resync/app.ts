@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { eventOf } from "../../lib/cloudevent.ts";
 import { ClusterError } from "../../lib/cluster/errors.ts";
+import { headersOf } from "../../lib/headers.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import { metricsType } from "../../lib/metrics.ts";
@@ -52,7 +53,10 @@ export function createResyncApp(needs: ResyncDependencies): Hono {
     context.body(metrics.text(), 200, { "Content-Type": metricsType }),
   );
   app.post("/", async (context) => {
-    const reading = eventOf({ headers: context.req.header(), body: await context.req.text() });
+    const reading = eventOf({
+      headers: headersOf(context.req.raw, context.env),
+      body: await context.req.text(),
+    });
     if (reading.kind === "none") {
       const code = "not-a-cloudevent";
       const body = problemText({ code, ...problems[code], detail: reading.why });
