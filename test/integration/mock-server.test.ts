@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMockApp } from "../../functions/mock/app.ts";
 import { defaultSettings } from "../../functions/mock/settings.ts";
+import type { Media } from "../../lib/compiled/compiled.ts";
 import { noLog } from "../../lib/log.ts";
 import { type Serving, serve } from "../../lib/serve.ts";
 import { compiledOf, exampleOf, responseOf } from "../support/compiled.ts";
@@ -8,13 +9,30 @@ import { sendRaw } from "../support/socket.ts";
 
 let server: Serving;
 
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
+
+/** A body of a type, whatever it holds. */
+function anyOf(type: string): [string, Media] {
+  return [type, { pointer: "", examples: [], schema: "any" }];
+}
+
 beforeAll(async () => {
   const responses = [responseOf("200", [["application/json", exampleOf("fine")]])];
   const body = { pointer: "", required: true, content: [["text/plain", { pointer: "", examples: [] }]] } as const; // oxfmt-ignore
-  const compiled = compiledOf([
-    { method: "GET", path: "/p", responses },
-    { method: "POST", path: "/p", responses, body },
-  ]);
+  const compiled = compiledOf(
+    [
+      { method: "GET", path: "/p", responses },
+      { method: "POST", path: "/p", responses, body },
+      {
+        method: "POST",
+        path: "/any",
+        responses,
+        body: { ...body, content: [anyOf(json), anyOf(form)] },
+      },
+    ],
+    { schemas: { any: {} } },
+  );
   const app = createMockApp({ compiled, settings: defaultSettings, log: noLog, random: () => 0.5 });
   server = await serve(app, { port: 0, host: "127.0.0.1" });
 });
@@ -57,4 +75,17 @@ test("a body beyond the bound is read to its end, so that the connection can go 
 test("a tunnel that breaks off stops nothing", async () => {
   await sendRaw(server.port, "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n\x16\x03\x01rest");
   expect(await (await fetch(`${server.url}/p`)).text()).toBe('"fine"');
+});
+
+test.for<[about: string, type: string, body: string, status: number]>([
+  ["very many objects", json, `[${"{},".repeat(3_000_000)}{}]`, 422],
+  ["very many lists", json, `[${"[],".repeat(3_000_000)}[]]`, 422],
+  ["commas within a text", json, `"${",{[".repeat(1_000_000)}"`, 200],
+  ["as many values as are allowed", json, `[${"0,".repeat(249_997)}0]`, 200],
+  ["very many pairs of one name", form, "a=1&".repeat(2_500_000), 422],
+  ["nothing but separators", form, "&".repeat(10_000_000), 422],
+  ["nothing but spaces", form, `a=${"+".repeat(10_000_000)}`, 200],
+])("%s in one body", async ([, type, body, status]) => {
+  const request = { method: "POST", headers: { "Content-Type": type }, body };
+  expect((await fetch(`${server.url}/any`, request)).status).toBe(status);
 });

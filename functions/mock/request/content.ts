@@ -22,11 +22,14 @@ export function readJson(bytes: Uint8Array): ContentReading {
   return readJsonText(text, "The body");
 }
 
+/** How many values a body may hold: small ones take many times the memory of their text, and a mock has little. */
+export const maxValues = 250_000;
+
 /** Reads JSON text; `what` names it in the reason why it is none. */
 export function readJsonText(text: string, what: string): ContentReading {
-  if (isDeep(text)) {
-    const detail = `${what} nests deeper than ${maxDepth} levels`;
-    return { failure: { code: "too-complex", detail } };
+  const reason = excessOf(text);
+  if (reason !== undefined) {
+    return { failure: { code: "too-complex", detail: `${what} ${reason}` } };
   }
   try {
     return { value: JSON.parse(text) as unknown };
@@ -57,20 +60,25 @@ function reasonOf(error: unknown): string {
   return token === undefined ? "it ends too early" : `unexpected ${token}`;
 }
 
-/** Counts brackets outside of strings, so that nothing deep is ever built. */
-function isDeep(text: string): boolean {
+/** Counts what stands outside of strings, so that nothing deep or of too many parts is ever built; answers what there is too much of. */
+function excessOf(text: string): string | undefined {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === quote) at = endOfString(text, at);
-    else if (char === openBrace || char === openBracket) depth += 1;
-    else if (char === closeBrace || char === closeBracket) depth -= 1;
-    if (depth > maxDepth) return true;
+    else if (char === comma) values += 1;
+    else if (char === openBrace || char === openBracket) {
+      depth += 1;
+      values += 1;
+    } else if (char === closeBrace || char === closeBracket) depth -= 1;
+    if (depth > maxDepth) return `nests deeper than ${maxDepth} levels`;
+    if (values > maxValues) return `has more than ${maxValues} values`;
   }
-  return false;
+  return undefined;
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 function endOfString(text: string, start: number): number {

@@ -1,13 +1,13 @@
 import type { Encoding } from "../../../lib/compiled/compiled.ts";
 import type { TypeTree } from "./type-tree.ts";
 import { coerce, fitsTypes, memberTree } from "./coerce.ts";
-import { readJsonText } from "./content.ts";
+import { maxValues, readJsonText } from "./content.ts";
 import type { ContentReading } from "./content.ts";
 import { isJson } from "./content-type.ts";
 import { readDeepObject } from "./deep-object.ts";
 import { readEntries } from "./entries.ts";
 import { kindsOf } from "./type-tree.ts";
-import { decodeForm, decodePercent, formEntries } from "./text.ts";
+import { countPairs, decodeForm, decodePercent, formEntries } from "./text.ts";
 import type { Entries } from "./text.ts";
 
 /** More names than any form has; each is looked up, so that more would keep a mock busy for seconds. */
@@ -17,18 +17,16 @@ const maxNames = 10_000;
  * Reads a form (`application/x-www-form-urlencoded`) as an object: each property in the style of its encoding, else repeated keys
  * for lists, JSON or `name[member]` for objects; coerced like parameters. Keys that the schema does not name stay members.
  * A key is never split at its dots: `M.A` is a property of that name. Never throws.
- * More than `maxNames` names are too complex.
+ * More than `maxNames` names, or `maxValues` values, are too complex.
  */
 export function readForm(
   text: string,
   encodings: Readonly<Record<string, Encoding>>,
   tree: TypeTree | undefined,
 ): ContentReading {
+  if (countPairs(text) > maxValues) return tooComplex(`${maxValues} values`);
   const entries = formEntries(text);
-  if (entries.size > maxNames) {
-    const detail = `The form has more than ${maxNames} names`;
-    return { failure: { code: "too-complex", detail } };
-  }
+  if (entries.size > maxNames) return tooComplex(`${maxNames} names`);
   const members = new Map<string, unknown>();
   for (const name of namesOf(entries, encodings, tree)) {
     const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
@@ -36,6 +34,10 @@ export function readForm(
     if (value !== undefined) members.set(name, value);
   }
   return { value: Object.fromEntries(members) };
+}
+
+function tooComplex(bound: string): ContentReading {
+  return { failure: { code: "too-complex", detail: `The form has more than ${bound}` } };
 }
 
 /** Names of properties in the order of the wire; `a[b]` belongs to `a`, unless a property has just that name. */

@@ -13,11 +13,30 @@ export function decodePercent(raw: string): string {
 
 /** Undoes `application/x-www-form-urlencoded`, where a plus is a space: queries and forms. */
 export function decodeForm(raw: string): string {
-  return decodePercent(raw.includes("+") ? raw.replaceAll("+", " ") : raw);
+  return decodePercent(raw.includes("+") ? spaced(raw) : raw);
 }
+
+/** Each replacement of a long text takes a piece of memory until the last is made: so part by part. */
+function spaced(raw: string): string {
+  if (raw.length <= part) return raw.replaceAll("+", " ");
+  const parts: string[] = [];
+  for (let at = 0; at < raw.length; at += part) {
+    parts.push(raw.slice(at, at + part).replaceAll("+", " "));
+  }
+  return parts.join("");
+}
+
+const part = 65_536;
 
 /** The raw values of each name, in the order of the wire. Names are decoded, values are not. */
 export type Entries = ReadonlyMap<string, readonly string[]>;
+
+/** Answers how many entries a query or a form body has at most, without taking it apart. */
+export function countPairs(raw: string): number {
+  let pairs = 1;
+  for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) pairs += 1;
+  return pairs;
+}
 
 /** Answers the entries of a query or of a form body; a name without `=` has the value "". */
 export function formEntries(raw: string): Entries {
