@@ -43,12 +43,14 @@ export function atMost(facets: Facets, keyword: string): number {
 
 /** Answers the values that `const` and `enum` leave, undefined where neither says anything. */
 export function choicesOf(parts: readonly SchemaObject[]): readonly unknown[] | undefined {
+  const lists = parts.flatMap((part) => {
+    const single = Object.hasOwn(part, "const") ? [[part["const"]]] : [];
+    return Array.isArray(part["enum"]) ? [...single, part["enum"] as unknown[]] : single;
+  });
   let choices: readonly unknown[] | undefined;
-  for (const part of parts) {
-    const own = Object.hasOwn(part, "const") ? [part["const"]] : part["enum"];
-    if (!Array.isArray(own)) continue;
-    const known = new Set(own.map(canonical));
-    choices = choices === undefined ? own : choices.filter((value) => known.has(canonical(value)));
+  for (const list of lists) {
+    const known = new Set(list.map(canonical));
+    choices = choices === undefined ? list : choices.filter((value) => known.has(canonical(value)));
   }
   if (choices === undefined) return undefined;
   const excluded = excludedOf(parts);

@@ -152,7 +152,8 @@ function rankOf(making: Making, place: Place, branch: Schema): number {
   return (inside ? 2000 + depth : 0) + (isNull ? 1000 : 0);
 }
 
-function isInside(making: Making, place: Place, branch: Schema): boolean {
+/** Answers whether a schema is, in each case, one that the place is inside of. */
+export function isInside(making: Making, place: Place, branch: Schema): boolean {
   if (!isSchemaObject(branch)) return false;
   const id = referencedId(making.schemas, branch["$ref"]);
   return (

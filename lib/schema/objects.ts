@@ -22,7 +22,7 @@ const mostNames = 500;
  */
 export function makeObject(making: Making, place: Place, way: Facets): unknown {
   const made = new Map<string, unknown>();
-  const required = requiredOf(way.parts);
+  const required = requiredOf(way.parts).filter((name) => !isHidden(making, way, name));
   const most = atMost(way, "maxProperties");
   const least = atLeast(way, "minProperties", 0);
   const add = (name: string, optional: boolean): boolean => {
@@ -46,7 +46,12 @@ export function makeObject(making: Making, place: Place, way: Facets): unknown {
     if (!made.has(name)) add(name, true);
   }
   const isShown = made.size === 0 && declared.length === 0 && !isBare(making, place) && isMap(way);
-  addFurther(making, place, { way, made, count: Math.min(most, Math.max(least, isShown ? 1 : 0)) });
+  addFurther(making, place, {
+    way,
+    made,
+    least,
+    count: Math.min(most, Math.max(least, isShown ? 1 : 0)),
+  });
   const order = new Set(
     [...declaredNames(way.parts), ...made.keys()].filter((name) => made.has(name)),
   );
@@ -68,12 +73,16 @@ function makeMember(making: Making, place: Place, { way, name, optional }: Membe
   return making.make(below, schemas);
 }
 
-/** Whether a property that may be left out is shown: not what the other side alone sends, nor what would fit another branch. */
+/** Whether a property that may be left out is shown: not what would fit another branch. */
 function isWelcome(making: Making, way: Facets, name: string): boolean {
-  if (way.avoid.has(name)) return false;
+  return !way.avoid.has(name) && !isHidden(making, way, name);
+}
+
+/** Whether a property is sent by the other side alone. */
+function isHidden(making: Making, way: Facets, name: string): boolean {
   const flag = making.direction === "response" ? "writeOnly" : "readOnly";
   const search = { schemas: making.schemas, flag } as const;
-  return !propertySchemas(way.parts, name).some((schema) => hasFlag(search, schema));
+  return propertySchemas(way.parts, name).some((schema) => hasFlag(search, schema));
 }
 
 /** Whether members that nobody declared have a form that is worth showing. */
@@ -87,16 +96,21 @@ function isMap({ parts }: Facets): boolean {
 interface Further {
   readonly way: Facets;
   readonly made: Map<string, unknown>;
+  /** Members that must be there. */
+  readonly least: number;
+  /** Members that are wanted. */
   readonly count: number;
 }
 
 /** Adds members under names that nobody declared, until there are as many as are wanted. */
-function addFurther(making: Making, place: Place, { way, made, count }: Further): void {
+function addFurther(making: Making, place: Place, { way, made, least, count }: Further): void {
   for (let vary = 0; made.size < count && vary < mostNames + count; vary++) {
     const name = furtherName(making, place, { way, vary });
     if (name === undefined) return;
     if (made.has(name)) continue;
-    const value = makeMember(making, place, { way, name, optional: false });
+    const optional = made.size >= least;
+    const value = makeMember(making, place, { way, name, optional });
     if (value !== nothing) made.set(name, value);
+    else if (optional) return;
   }
 }

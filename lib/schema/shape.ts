@@ -1,4 +1,5 @@
 import type { Schema, SchemaId } from "../compiled/compiled.ts";
+import { patternMatches } from "./pattern/matcher.ts";
 import { isSchema, isSchemaObject, referencedId, schemaAt, schemaList } from "./reference.ts";
 import type { SchemaObject, Schemas } from "./reference.ts";
 import { typeNames, typeOfValue, typesOfKeyword } from "./types.ts";
@@ -10,7 +11,7 @@ export type { TypeName } from "./types.ts";
 export interface Shape {
   /** The types that are allowed; `number` always comes with `integer`. All seven where nothing is said, none where no value fits. */
   readonly types: ReadonlySet<TypeName>;
-  /** Answers the schema that a declared property must fit, undefined where `properties` does not name it. */
+  /** Answers the schema that a declared property must fit, undefined where neither `properties` nor `patternProperties` does. */
   property(name: string): Schema | undefined;
   /** The schema of properties that nobody declared, where one is given. */
   readonly additional: Schema | undefined;
@@ -84,11 +85,18 @@ function ownShape(schema: SchemaObject): Shape {
   const additional = schema["additionalProperties"];
   return {
     types: ownTypes(schema),
-    property: (name) => schemaAt(schema["properties"], name),
+    property: (name) => schemaAt(schema["properties"], name) ?? schemaByPattern(schema, name),
     additional: isSchemaObject(additional) ? additional : undefined,
     items: (index) => prefix[index] ?? (isSchema(rest) ? rest : undefined),
     ...defaultOf(Object.hasOwn(schema, "default"), schema["default"]),
   };
+}
+
+function schemaByPattern(schema: SchemaObject, name: string): Schema | undefined {
+  const patterns = schema["patternProperties"];
+  if (!isSchemaObject(patterns)) return undefined;
+  const pattern = Object.keys(patterns).find((candidate) => patternMatches(candidate, name));
+  return pattern === undefined ? undefined : schemaAt(patterns, pattern);
 }
 
 function ownTypes(schema: SchemaObject): ReadonlySet<TypeName> {

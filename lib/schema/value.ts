@@ -5,7 +5,7 @@ import { choicesOf, excludedOf } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { attemptAt, nothing, randomAt, use, work } from "./making.ts";
 import type { Making, Place, Wish } from "./making.ts";
-import { waysOf } from "./merge.ts";
+import { isInside, waysOf } from "./merge.ts";
 import { makeObject } from "./objects.ts";
 import { makeNumber } from "./range.ts";
 import { makeString } from "./strings.ts";
@@ -21,17 +21,19 @@ const mostWays = 16;
 export function makeValue(making: Making, place: Place, schemas: readonly Schema[]): unknown {
   work(making);
   if (Math.max(1, ...schemas.map(making.depthOf)) === Number.POSITIVE_INFINITY) return nothing;
-  const ways = waysFrom(making, place, schemas);
+  // Once inside itself, a schema is left by the shortest way.
+  const again = schemas.some((schema) => isInside(making, place, schema));
+  const start = again ? { ...place, least: true } : place;
   let recursive = false;
-  for (const way of ways) {
+  for (const way of waysFrom(making, start, schemas)) {
     const inside = [...way.ids].some((id) => place.inside.has(id));
     recursive ||= inside;
     // What may be left out is left out before it is recursive, or null only because everything else was.
     if (place.optional && (inside || (recursive && way.type === "null"))) continue;
     const here: Place = {
-      ...place,
+      ...start,
       inside: place.inside.union(way.ids),
-      least: place.least || inside,
+      least: start.least || inside,
     };
     const value = valueOf(making, here, way);
     if (value !== nothing) return value;

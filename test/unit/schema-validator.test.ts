@@ -196,10 +196,8 @@ describe("the same schema is seen from two sides", () => {
   test("inside not and if every name counts", () => {
     expect(violations({ ...readOnlyId, not: requiresId }, {})).toEqual([]);
     expect(violations({ not: { ...readOnlyId, ...requiresId } }, {})).toEqual([]);
-    const conditional: Schema = Object.fromEntries<Schema>([
-      ["if", { ...readOnlyId, ...requiresId }],
-      ["then", { required: ["x"] }],
-    ]);
+    const text = `{"if": ${JSON.stringify({ ...readOnlyId, ...requiresId })}, "then": {"required": ["x"]}}`;
+    const conditional = JSON.parse(text) as Schema;
     expect(violations(conditional, {})).toEqual([]);
     expect(violations(conditional, { id: 1 })).toHaveLength(1);
   });
