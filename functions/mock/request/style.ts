@@ -27,6 +27,9 @@ const delimiters: Partial<Record<Style, Delimiter>> = {
   tabDelimited: { raw: /\t|%09/, decoded: "\t" },
 };
 
+/** Characters beyond which a text is no list or object but itself: each delimiter takes many times its length in memory. */
+const longest = 1_000_000;
+
 /**
  * Answers the readings of one raw value, the likeliest first; a caller takes the first that its schema accepts.
  * There are several because clients encode delimiters that the style has raw, and because a schema may allow more than one type.
@@ -35,7 +38,7 @@ const delimiters: Partial<Record<Style, Delimiter>> = {
 export function readStyle(writing: Writing, raw: string, tree: TypeTree): Text[] {
   const body = stripped(writing, raw);
   if (body === undefined) return [];
-  const { array, object, scalar } = kindsOf(tree);
+  const { array, object, scalar } = body.length > longest ? kindsOf(undefined) : kindsOf(tree);
   const delimiter = delimiterOf(writing, body);
   const readings: Text[] = [];
   if (object) readings.push(...(writing.explode ? members : alternating)(writing, body, delimiter));
