@@ -3,7 +3,7 @@ import type { Key } from "./names.ts";
 import { definitionLabel, mockOfConfigMap } from "./names.ts";
 
 /** Type of the events that the resync sends. */
-export const resyncType = "io.apirator.apimock.resync";
+const resyncType = "io.apirator.apimock.resync";
 
 /** A CloudEvent (specification 1.0.2). Extensions are further members. */
 export type Event = CloudEventV1<unknown>;

@@ -27,14 +27,21 @@ export function configMapOf(mock: APIMock, definition: Definition): KubeObject {
       labels: childLabels(name, "definition"),
       annotations: {
         [annotations.source]: source,
-        [annotations.version]: info.version,
-        [annotations.title]: titleOf(info.title),
-        [annotations.operations]: String(info.operations),
+        ...infoNotes(info),
       },
       ownerReferences: [ownerReferenceTo(mock)],
     },
     immutable: true,
     binaryData: { [definitionFile]: Buffer.from(packed).toString("base64") },
+  };
+}
+
+/** Answers the annotations that say what a compiled definition is. */
+export function infoNotes({ version, title, operations }: CompiledInfo): Record<string, string> {
+  return {
+    [annotations.version]: version,
+    [annotations.title]: titleOf(title),
+    [annotations.operations]: String(operations),
   };
 }
 

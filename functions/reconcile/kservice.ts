@@ -44,7 +44,7 @@ export function kserviceOf(mock: APIMock, hash: string, settings: Settings): Kub
 }
 
 /** Answers whether the mock is reached inside the cluster only. */
-export function isLocal({ spec }: APIMock): boolean {
+function isLocal({ spec }: APIMock): boolean {
   return spec.service.type === "ClusterIP" || spec.service.type === "ExternalName";
 }
 
@@ -110,7 +110,7 @@ function containerOf(mock: APIMock, { image }: Settings): object {
 }
 
 /** Answers the environment of the mock process. Knative sets PORT itself, and drops an empty value when it writes the object back. */
-export function environmentOf({ spec }: APIMock): { name: string; value: string }[] {
+function environmentOf({ spec }: APIMock): { name: string; value: string }[] {
   const { validate, dynamic, seed, cors } = spec.mock;
   const variables = {
     DEFINITION: `${definitionMount}/${definitionFile}`,

@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: "retry"; readonly why: string; readonly wrote: readonly string[] };
 
 /** Seconds after which a sender may try again. */
-export const retryAfter = 5;
+const retryAfter = 5;
 
 /**
  * Answers the HTTP status and headers of an outcome; the only place that knows about redelivery.

@@ -7,7 +7,7 @@ import { sha256 } from "../../lib/hash.ts";
 import { annotations, hashOfConfigMap } from "../../lib/names.ts";
 import type { Judgement } from "./conditions.ts";
 import { conditionOf, messageOf } from "./conditions.ts";
-import type { Definition } from "./configmap.ts";
+import { type Definition, infoOf } from "./configmap.ts";
 import type { Text } from "./text.ts";
 
 /** The judgement on the text of a spec, and what came of it. */
@@ -38,7 +38,9 @@ export async function verdictOn(judged: Case, compiler: Compiler): Promise<Verdi
   const { text, mock } = judged;
   if (text.kind === "unreadable")
     return { validated: refusal(text.findings, countsOf(text.findings)), findings: text.findings };
-  const source = sha256(`${compiler.version}\n${text.text}`);
+  // The same text is told about in other words where it is shared, so it is remembered apart.
+  const whose = text.shared === undefined ? "" : " shared";
+  const source = sha256(`${compiler.version}${whose}\n${text.text}`);
   const remembered = mock.status?.source === source ? rememberedIn(mock) : undefined;
   if (remembered?.validated.status === "False") return { ...remembered, source };
   const hash = compiledFrom(source, judged);
@@ -89,7 +91,11 @@ function rememberedIn({ status }: APIMock): Verdict | undefined {
 }
 
 function compiledFrom(source: string, { mock, ours }: Case): string | undefined {
-  const found = ours.find((configMap) => configMap.annotations?.[annotations.source] === source);
+  // One that somebody took annotations off is made whole by compiling again.
+  const found = ours.find(
+    (configMap) =>
+      configMap.annotations?.[annotations.source] === source && infoOf(configMap) !== undefined,
+  );
   return found && hashOfConfigMap(mock.metadata.name, found.name);
 }
 

@@ -43,8 +43,23 @@ const checks: readonly Check[] = [
         shared,
       ),
   },
+  // Somebody took labels or annotations away, which no generation tells.
+  {
+    name: "ChildrenAreNotMarked",
+    holds: ({ children }) => !children.every(({ marked }) => marked),
+  },
+  // The workload moved: inside the cluster or out of it, or to another domain.
+  {
+    name: "AddressDisagrees",
+    holds: ({ mock, children }) => children.some(({ url }) => url !== "" && url !== mock.url),
+  },
   // The workload became ready, or ceased to be, and its event was lost.
   { name: "ReadinessDisagrees", holds: readinessDisagrees },
+  // A ConfigMap that is not shared is in no list: what is wrong with the reference can only be read.
+  {
+    name: "ReferenceIsOpen",
+    holds: ({ mock, shared }) => mock.definitionFrom !== "" && shared === undefined,
+  },
   { name: "WorthAnotherTry", holds: ({ mock }) => worthAnotherTry.has(mock.reason) },
   {
     name: "TooManyConfigMaps",

@@ -1,7 +1,7 @@
 import type { Child, SharedConfigMap } from "../../lib/applied.ts";
 import type { ObjectMeta, Row } from "../../lib/cluster/cluster.ts";
-import type { Kind } from "../../lib/cluster/kinds.ts";
-import type { Key } from "../../lib/names.ts";
+import { type Kind, kinds } from "../../lib/cluster/kinds.ts";
+import { annotations, childLabels, desiredAnnotation, type Key } from "../../lib/names.ts";
 
 /** A mock as its row in the table shows it: never its definition. Absent values are "" and 0. */
 export interface MockRow extends Key {
@@ -12,6 +12,7 @@ export interface MockRow extends Key {
   readonly available: string;
   readonly reason: string;
   readonly phase: string;
+  readonly url: string;
   readonly build: string;
   readonly applied: string;
   /** Name of the ConfigMap that holds its definition. */
@@ -24,6 +25,10 @@ export interface ChildRow {
   readonly child: Child;
   /** Status of a workload's Ready condition; "" of what has none. */
   readonly ready: string;
+  /** Where a workload says that it is reached; "" of what does not. */
+  readonly url: string;
+  /** Whether it carries the labels and annotations that every child of its kind carries: a change of them is no new generation. */
+  readonly marked: boolean;
 }
 
 /** Answers the mock of a table's row. Columns are those of `knative/crd/apimock.yaml`. */
@@ -38,6 +43,7 @@ export function mockOfRow({ cells }: Row): MockRow {
     available: text(cells["Available"]),
     reason: text(cells["Reason"]),
     phase: text(cells["Phase"]),
+    url: text(cells["URL"]),
     build: text(cells["Build"]),
     applied: text(cells["Applied"]),
     definitionFrom: text(cells["Definition From"]),
@@ -47,11 +53,12 @@ export function mockOfRow({ cells }: Row): MockRow {
 /** Answers the child of a row with metadata, or undefined where no APIMock controls it: Knative's own children inherit labels. */
 export function childOfRow(kind: Kind, { cells, metadata }: Row): ChildRow | undefined {
   if (metadata === undefined) return undefined;
-  return childOf(kind, metadata, text(cells["Ready"]));
+  const child = childOf(kind, metadata);
+  return child && { ...child, ready: text(cells["Ready"]), url: text(cells["URL"]) };
 }
 
 /** Answers the child of an object's metadata, or undefined where no APIMock controls it. */
-export function childOf(kind: Kind, metadata: ObjectMeta, ready = ""): ChildRow | undefined {
+export function childOf(kind: Kind, metadata: ObjectMeta): ChildRow | undefined {
   const owner = metadata.ownerReferences?.find(
     ({ apiVersion, kind, controller }) =>
       controller === true && kind === "APIMock" && apiVersion.startsWith("apirator.io/"),
@@ -64,7 +71,18 @@ export function childOf(kind: Kind, metadata: ObjectMeta, ready = ""): ChildRow 
     ...(uid === undefined ? {} : { uid }),
     ...(generation === undefined ? {} : { generation }),
   };
-  return { owner: owner.uid, child: { kind, metadata: told }, ready };
+  const marked = isMarked(kind, metadata, owner.name);
+  return { owner: owner.uid, child: { kind, metadata: told }, ready: "", url: "", marked };
+}
+
+function isMarked(kind: Kind, metadata: ObjectMeta, mock: string): boolean {
+  const isDefinition = kind === kinds.configMap;
+  const labels = Object.entries(childLabels(mock, isDefinition ? "definition" : "mock"));
+  const notes = isDefinition ? Object.values(annotations) : [desiredAnnotation];
+  return (
+    labels.every(([name, value]) => metadata.labels?.[name] === value) &&
+    notes.every((name) => metadata.annotations?.[name] !== undefined)
+  );
 }
 
 /** Answers what a fingerprint takes of a shared ConfigMap. */

@@ -27,6 +27,8 @@ export interface StageOptions {
   /** What the function sees of the cluster. */
   readonly around?: (cluster: Cluster) => Cluster;
   readonly compiler?: Compiler;
+  /** The image that mocks run. */
+  readonly image?: string;
   /** Makes a mock's process fail where it answers a reason. */
   readonly startFailure?: (definition: Uint8Array) => string | undefined;
 }
@@ -62,7 +64,7 @@ async function compileOnce(text: string): Promise<Compilation> {
 }
 
 /** Answers an in-process compiler; it counts in `compiled` what it compiles. */
-export function testCompiler(version = "test", count = { compiled: 0 }): Compiler {
+function testCompiler(version = "test", count = { compiled: 0 }): Compiler {
   return {
     version,
     compile: async (text) => {
@@ -129,7 +131,7 @@ export function createStage(options: StageOptions = {}): Stage {
   const app = createReconcileApp({
     cluster: (options.around ?? ((cluster) => cluster))(counted.cluster),
     compiler,
-    settings: { image: "apirator:test" },
+    settings: { image: options.image ?? "apirator:test" },
     clock,
     log: noLog,
     metrics: createMetrics(),
