@@ -49,7 +49,7 @@ export async function answer(mock: Mock, request: MockRequest, course: Course): 
   course.choice = choice;
 
   // 9. Its media type. An error goes out in any case: it would be worse to hide it.
-  const content = chooseContent(mock.compiled, choice, {
+  const content = chooseContent(mock, choice, {
     accept: request.headers.get("accept"),
     example: choice.example ?? manner.preference.example?.value,
   });

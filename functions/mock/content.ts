@@ -2,6 +2,7 @@ import type { Compiled, Media } from "../../lib/compiled/compiled.ts";
 import type { Problem } from "../../lib/problem.ts";
 import { makeProblem } from "../../lib/problem.ts";
 import type { Choice } from "./candidates.ts";
+import type { Mock } from "./mock.ts";
 import type { Chosen, Offer } from "./negotiate.ts";
 import { firstType, negotiate } from "./negotiate.ts";
 import { firstExample, namedExample } from "./response/example.ts";
@@ -23,12 +24,29 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Answers the content of a response for an `Accept` field; undefined where it has none, a problem where nothing is acceptable. */
 export function chooseContent(
-  compiled: Compiled,
-  { status, response }: Choice,
-  { accept, example }: ContentWish,
+  { compiled, contents }: Mock,
+  choice: Choice,
+  wish: ContentWish,
 ): Content | Problem | undefined {
-  const { content } = response;
-  if (content.length === 0 || bodiless.has(status)) return undefined;
+  const { status, response } = choice;
+  if (response.content.length === 0 || bodiless.has(status)) return undefined;
+  // Clients say the same each time.
+  const variant = `${status >= 400}\n${wish.accept}\n${wish.example}`;
+  const known = contents.get(response, variant);
+  if (known !== undefined) return known;
+  const chosen = negotiated(compiled, choice, wish);
+  contents.set(response, variant, { value: chosen, bytes: entryBytes + 2 * variant.length });
+  return chosen;
+}
+
+/** What an entry of the cache takes besides its text, roughly. */
+const entryBytes = 500;
+
+function negotiated(
+  compiled: Compiled,
+  { status, response: { content } }: Choice,
+  { accept, example }: ContentWish,
+): Content | Problem {
   const having = example === undefined ? [] : content.filter(([, media]) => namedExample(media, example)); // oxfmt-ignore
   const usable = having.length > 0 ? having : content;
   const offers = usable.map(([key, media]): Offer => ({ key, kind: kindOf(compiled, key, media) }));

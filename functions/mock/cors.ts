@@ -34,17 +34,20 @@ export function preflight({ headers }: MockRequest): Answer {
 
 /** Answers the headers with what lets any origin read the answer; the document's own `Access-Control-*` are left out. */
 export function withCors(origin: string | null, headers: Fields): Fields {
-  const own = headers.filter(([name]) => !/^(?:access-control-.*|vary)$/i.test(name));
-  const exposed = new Set(own.map(([name]) => name).filter((name) => !safelisted.has(name.toLowerCase()))); // oxfmt-ignore
-  const vary = headers.filter(([name]) => /^vary$/i.test(name)).map(([, value]) => value);
-  const known = origin !== null && isFieldValue(origin) ? origin : undefined;
-  return [
-    ...own,
-    ["Access-Control-Allow-Origin", known ?? "*"],
-    ...(known === undefined ? [] : ([["Access-Control-Allow-Credentials", "true"]] as const)),
-    ...(exposed.size === 0
-      ? []
-      : ([["Access-Control-Expose-Headers", [...exposed].join(", ")]] as const)),
-    ["Vary", ["Origin, Accept, Prefer", ...vary].join(", ")],
-  ];
+  const fields: [string, string][] = [];
+  const exposed = new Set<string>();
+  let vary = "Origin, Accept, Prefer";
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower === "vary") vary += `, ${value}`;
+    if (lower === "vary" || lower.startsWith("access-control-")) continue;
+    fields.push([name, value]);
+    if (!safelisted.has(lower)) exposed.add(name);
+  }
+  const known = origin !== null && isFieldValue(origin);
+  fields.push(["Access-Control-Allow-Origin", known ? origin : "*"]);
+  if (known) fields.push(["Access-Control-Allow-Credentials", "true"]);
+  if (exposed.size > 0) fields.push(["Access-Control-Expose-Headers", [...exposed].join(", ")]);
+  fields.push(["Vary", vary]);
+  return fields;
 }

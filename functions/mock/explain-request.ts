@@ -4,6 +4,7 @@ import type { Answer, MockRequest } from "./exchange.ts";
 import { jsonAnswer, maxBody } from "./exchange.ts";
 import { explain } from "./explain.ts";
 import type { Mock } from "./mock.ts";
+import { readJson } from "./request/content.ts";
 
 /** A request to be explained, as `/__apirator/explain` takes it. */
 interface Asked {
@@ -32,12 +33,9 @@ export async function explainRequest(mock: Mock, request: MockRequest): Promise<
 }
 
 async function fromBody({ body }: MockRequest): Promise<Asked | string> {
-  const bytes = await body();
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof value === "object" && value !== null) return fromObject({ ...value });
-  } catch {
-    // Told below, as anything else that is no description.
+  const reading = readJson((await body()) ?? new Uint8Array());
+  if ("value" in reading && typeof reading.value === "object" && reading.value !== null) {
+    return fromObject({ ...reading.value });
   }
   return `The body is no JSON object; send one such as {"method": "GET", "path": "/"}`;
 }

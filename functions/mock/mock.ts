@@ -1,10 +1,12 @@
 import type { Compiled, Operation, Response } from "../../lib/compiled/compiled.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Problem } from "../../lib/problem.ts";
 import type { Validators } from "../../lib/schema/validator.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Choice } from "./candidates.ts";
 import { responsesInOrder } from "./candidates.ts";
+import type { Content } from "./content.ts";
 import type { Fields } from "./exchange.ts";
 import type { RequestReader } from "./request/reading.ts";
 import type { Body } from "./response/body.ts";
@@ -38,6 +40,8 @@ export interface Mock extends MockDeps {
   maker(): Promise<Maker>;
   /** Serialised bodies that do not vary. */
   readonly bodies: ByteCache<Body>;
+  /** Media types by what was accepted. */
+  readonly contents: ByteCache<Content | Problem>;
 }
 
 /** What is known of an operation. */
@@ -52,6 +56,9 @@ export interface Plan {
 
 /** How many bytes of serialised bodies a mock keeps. */
 const mostBodies = 32 * 1024 * 1024;
+
+/** How many bytes of negotiations a mock keeps. */
+const mostContents = 1024 * 1024;
 
 /** Answers the mock of a compiled definition. */
 export function createMock(deps: MockDeps): Mock {
@@ -77,6 +84,7 @@ export function createMock(deps: MockDeps): Mock {
     reader: once(() => loadReader(compiled, validators)),
     maker,
     bodies: createByteCache(mostBodies),
+    contents: createByteCache(mostContents),
   };
 }
 

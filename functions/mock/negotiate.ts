@@ -54,10 +54,10 @@ function parseAccept(accept: string): Range[] {
   });
 }
 
-/** Splits at commas that are not in a quoted string. */
+/** Splits at commas that are not in a quoted string; one that does not end goes to the end. */
 function splitList(text: string): string[] {
   return text.includes('"')
-    ? (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"|")+/g) ?? [])
+    ? (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/gs) ?? [])
     : text.split(",");
 }
 

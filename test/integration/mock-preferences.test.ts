@@ -118,7 +118,7 @@ test("dynamic makes a body that fits, and its seed decides which", async () => {
   const mock = mockWith();
   const ask = async (prefer: string) => await mock.send("GET", "/made", { headers: { prefer } });
   const one = await ask("dynamic=true, seed=one");
-  expect(one.json).toEqual({ id: expect.any(Number) });
+  expect(one.text).toMatch(/^\{"id":-?\d+\}$/);
   expect(one.headers.get("preference-applied")).toBe("dynamic=true, seed=one");
   expect((await ask("dynamic=true, seed=one")).text).toBe(one.text);
   const others = await Promise.all(
@@ -130,7 +130,7 @@ test("dynamic makes a body that fits, and its seed decides which", async () => {
 
 test("a mock that is dynamic can be told not to be, for one request", async () => {
   const mock = mockWith({ dynamic: true, seed: "s" });
-  expect((await mock.send("GET", "/made")).json).toEqual({ id: expect.any(Number) });
+  expect((await mock.send("GET", "/made")).text).toMatch(/^\{"id":-?\d+\}$/);
   const answer = await mock.send("GET", "/made", { headers: { prefer: "dynamic=false" } });
   expect(answer.json).toBe("an example");
 });
