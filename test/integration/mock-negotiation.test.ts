@@ -43,6 +43,7 @@ test.for<[about: string, types: string[], accept: string | undefined, type: stri
     406,
   ],
   ["a quoted comma splits nothing", [json], 'text/x;a="b,c", application/json', json],
+  ["a quote that never ends is read once", [json], `${json}, "${'\\"'.repeat(500_000)}`, json],
   ["a range of all is JSON for a structure", ["*/*"], undefined, json],
   ["a range of all is what is asked for", ["*/*"], "application/xml", xml],
   ["a range of all is no text for a structure", ["*/*"], "text/plain", 406],

@@ -1,13 +1,13 @@
 /** Why content codings could not be undone. */
 export type CodingFailure = "unsupported" | "malformed" | "too large";
 
-const formats: Readonly<Record<string, readonly string[]>> = {
-  gzip: ["gzip"],
-  "x-gzip": ["gzip"],
+const formats: ReadonlyMap<string, readonly string[]> = new Map([
+  ["gzip", ["gzip"]],
+  ["x-gzip", ["gzip"]],
   // Some clients send deflate without its zlib wrapper (RFC 9110, section 8.4.1.2).
-  deflate: ["deflate", "deflate-raw"],
-  br: ["brotli"],
-};
+  ["deflate", ["deflate", "deflate-raw"]],
+  ["br", ["brotli"]],
+]);
 
 /** More than anybody applies; each may unfold to the whole limit. */
 const maxCodings = 3;
@@ -26,7 +26,7 @@ export async function undoCodings(
   if (applied.length > maxCodings) return "unsupported";
   let plain = bytes;
   for (const name of applied.toReversed()) {
-    const result = await undo(plain, formats[name] ?? [], limit);
+    const result = await undo(plain, formats.get(name) ?? [], limit);
     if (typeof result === "string") return result;
     plain = result;
   }
