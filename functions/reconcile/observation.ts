@@ -25,7 +25,7 @@ export interface Observation {
 }
 
 /**
- * Reads the children, then the mock: four calls. What refers is read before what is referred to (KService, Revisions, ConfigMaps), so that nothing
+ * Reads the children, then the mock: four calls. What refers is read before what is referred to (KService, then Revisions and ConfigMaps), so that nothing
  * looks lost that is only younger than the list. Kinds that the cluster does not serve are as if empty. Throws a `ClusterError`.
  */
 async function observe(key: Key, cluster: Cluster): Promise<Observation> {
@@ -70,17 +70,19 @@ export function workloadSeen({ kservice, revisions }: Observation, mock: APIMock
 async function readChildren(key: Key, cluster: Cluster): Promise<Omit<Observation, "mock">> {
   const { namespace, name } = key;
   const kservice = await unlessUnserved(async () => await cluster.get(kinds.kservice, key));
-  const revisions = await unlessUnserved(
-    async () =>
-      await all(async (page) => await cluster.list(kinds.revision, page), {
-        namespace,
-        labelSelector: `serving.knative.dev/service=${name}`,
-      }),
-  );
-  const configMaps = await all(async (page) => await cluster.listMetadata(kinds.configMap, page), {
-    namespace,
-    labelSelector: `${mockLabel}=${name}`,
-  });
+  const [revisions, configMaps] = await Promise.all([
+    unlessUnserved(
+      async () =>
+        await all(async (page) => await cluster.list(kinds.revision, page), {
+          namespace,
+          labelSelector: `serving.knative.dev/service=${name}`,
+        }),
+    ),
+    all(async (page) => await cluster.listMetadata(kinds.configMap, page), {
+      namespace,
+      labelSelector: `${mockLabel}=${name}`,
+    }),
+  ]);
   return { revisions: revisions ?? [], configMaps, ...(kservice ? { kservice } : {}) };
 }
 
