@@ -62,3 +62,11 @@ export function choiceOption<Choice extends string>(
   if (choice !== undefined) return choice;
   throw new UsageError(`--${name} ${text} is unknown; give ${choices.join(", ")}`);
 }
+
+/** Resolves when the signal is aborted: Ctrl-C. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -3,16 +3,19 @@ import type { APIMock } from "../lib/apimock.ts";
 import { kinds } from "../lib/cluster/kinds.ts";
 import type { Key } from "../lib/names.ts";
 import { keyText } from "../lib/names.ts";
+import type { App } from "../lib/serve.ts";
 import { serve } from "../lib/serve.ts";
 import type { Command, Context, Given } from "./command.ts";
-import { CommandError, portOption, textOption } from "./command.ts";
-import { readFolder, watchFolder } from "./folder.ts";
+import { aborted, CommandError, portOption, textOption } from "./command.ts";
+import { readFolder } from "./folder.ts";
+import type { Follower } from "./follower.ts";
+import { followFolder } from "./follower.ts";
 import { createGateway } from "./gateway.ts";
 import { createPageApp } from "./page-app.ts";
+import type { MockRow } from "./row.ts";
 import { rowOf } from "./row.ts";
 import { createRowPrinter } from "./row-printer.ts";
-import type { Complaint } from "./upkeep.ts";
-import { createUpkeep } from "./upkeep.ts";
+import type { ConnectedWorld } from "./world.ts";
 import { createConnectedWorld } from "./world.ts";
 
 /** Milliseconds that open requests get to finish at the end. */
@@ -40,32 +43,38 @@ them. Files that change, come or go are followed. Ctrl-C stops.
 
 async function run(given: Given, { terminal, signal }: Context): Promise<number> {
   const [folder = "examples"] = given.positionals;
-  let complaints: readonly Complaint[] = [];
-  const files = await readFolder(folder).catch((error: NodeJS.ErrnoException) => {
+  await readFolder(folder).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(
       `${folder} cannot be read (${error.code ?? error.message}); name a folder with APIMocks or OpenAPI documents`,
     );
   });
 
   // 1. Listen first: a port that is taken is said before anything starts.
-  const app = { fetch: (request: Request, env: object) => gateway.fetch(request, env as never) };
+  const app: App = { fetch: (request, env) => gateway.fetch(request, env) };
   const host = textOption(given, "host") ?? "127.0.0.1";
   const server = await serve(app, { port: portOption(given, 8080), host });
   const base = server.url.replace("//127.0.0.1:", "//localhost:");
   const urlOf = (key: Key): string => `${base}/${keyText(key)}`;
 
-  // 2. The operator, its cluster, and who serves what.
+  // 2. The operator on its cluster; who calls a mock reaches it through the gateway.
   const world = createConnectedWorld({ url: urlOf });
-  const upkeep = createUpkeep(world.user);
-  const mocks = (): APIMock[] =>
-    world.memory.objects().filter((object) => object.kind === kinds.apimock.kind) as APIMock[];
-  const rows = () =>
-    mocks()
+  let follower: Follower | undefined;
+  const rows = (): MockRow[] =>
+    (world.memory.objects() as APIMock[])
+      .filter(({ kind }) => kind === kinds.apimock.kind)
       .map((mock) =>
-        rowOf(mock, `${urlOf(mock.metadata)}/`, (finding) => upkeep.filed(mock.metadata, finding)),
+        rowOf(
+          mock,
+          `${urlOf(mock.metadata)}/`,
+          (finding) => follower?.filed(mock.metadata, finding) ?? finding,
+        ),
       )
       .sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
-  const page = createPageApp(() => ({ folder, rows: rows(), complaints }));
+  const page = createPageApp(() => ({
+    folder,
+    rows: rows(),
+    complaints: follower?.complaints() ?? [],
+  }));
   const gateway = createGateway({
     fetch: (key, request, env) => world.serving.fetch(key, request, env),
     page: (target) => page.respond(target),
@@ -75,74 +84,53 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
     },
   });
 
-  // 3. What the folder says, now and from now on.
+  // 3. The folder, now and from now on.
+  terminal.progress(`starting the mocks of ${folder}`);
+  follower = await followFolder(folder, world.user, { terminal, changed: () => page.changed() });
+  await Promise.race([world.settled(), after(warmUp, undefined, { ref: false }), aborted(signal)]);
+  terminal.progress("");
   const printer = createRowPrinter(terminal);
-  let told: readonly Complaint[] = [];
-  const tell = (): void => {
-    const known = new Set(told.map(complaintLine));
-    for (const complaint of complaints) {
-      const line = complaintLine(complaint);
-      if (!known.has(line)) terminal.err(line);
-    }
-    told = complaints;
-  };
-  const follow = async (): Promise<void> => {
-    complaints = await upkeep.update(await readFolder(folder));
-    tell();
-    page.changed();
-  };
-
-  complaints = await upkeep.update(files);
-  await Promise.race([world.settled(), after(warmUp, undefined, { ref: false })]);
-  tell();
+  terminal.out(`${base}/ is a page of the mocks of ${folder}.`);
   printer.table(rows());
-  const ready = files.find(({ manifests }) =>
-    manifests.some(({ object }) =>
-      rows().some((row) => row.ready === "True" && keyText(row) === keyText(object.metadata)),
-    ),
-  );
-  terminal.out(
-    `Edit ${(ready ?? files[0])?.file ?? `a file in ${folder}`} and call again. Ctrl-C stops.`,
-  );
-
-  // 4. One change at a time; the rows of mocks that are still on their way come when they have arrived.
-  let work = Promise.resolve();
-  const later = (step: () => Promise<void>): void => {
-    work = work.then(step).catch((error: unknown) => terminal.err(String(error)));
-  };
-  const stopWatching = watchFolder(folder, {
-    changed: () => later(follow),
-    lost: (error) => terminal.err(`${folder} is no longer watched: ${error.message}`),
-  });
-  let printing = false;
-  const show = async (): Promise<void> => {
-    await Promise.race([world.settled(), after(settling, undefined, { ref: false })]);
-    printing = false;
+  terminal.out(`Edit ${fileToEdit(follower, rows()) ?? `a file in ${folder}`} and call again. Ctrl-C stops.`); // oxfmt-ignore
+  const stopRows = followRows(world, () => {
     page.changed();
     printer.changes(rows());
-  };
-  const stopRows = world.memory.watch(
-    () => {
-      if (printing) return;
-      printing = true;
-      void show();
-    },
-    { kind: kinds.apimock },
-  );
-
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+  // 4. Until it is stopped.
+  await aborted(signal);
   stopRows();
-  stopWatching();
   page.close();
-  await work;
+  await follower.stop();
   await server.close(patience);
   await world.close();
   return 0;
 }
 
-function complaintLine({ file, line, column, message }: Complaint): string {
-  return `${file}:${line}:${column}: ${message}`;
+/** Answers the first file with a mock that is ready, else the first file. */
+function fileToEdit(follower: Follower, rows: readonly MockRow[]): string | undefined {
+  const ready = new Set(rows.filter((row) => row.ready === "True").map(keyText));
+  const file = follower
+    .files()
+    .find(({ manifests }) => manifests.some(({ object }) => ready.has(keyText(object.metadata))));
+  return (file ?? follower.files()[0])?.file;
+}
+
+/** Calls `changed` after mocks changed, when they have come to rest or take their time. */
+function followRows(world: ConnectedWorld, changed: () => void): () => void {
+  let waiting = false;
+  const show = async (): Promise<void> => {
+    await Promise.race([world.settled(), after(settling, undefined, { ref: false })]);
+    waiting = false;
+    changed();
+  };
+  return world.memory.watch(
+    () => {
+      if (waiting) return;
+      waiting = true;
+      void show();
+    },
+    { kind: kinds.apimock },
+  );
 }

@@ -1,6 +1,6 @@
 import { serve } from "../lib/serve.ts";
 import type { Command, Context, Given } from "./command.ts";
-import { choiceOption, portOption, textOption, UsageError } from "./command.ts";
+import { aborted, choiceOption, portOption, textOption, UsageError } from "./command.ts";
 import { curlLine } from "./curl.ts";
 import { onlyDocument, readText } from "./document.ts";
 import { watchFolder } from "./folder.ts";
@@ -117,11 +117,4 @@ async function compiledFile(file: string, context: Context): Promise<Compiled | 
   if (compilation.kind === "compiled") return unpack(compilation.packed);
   terminal.err(`${file} is refused: ${countText(findings)}`);
   return undefined;
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -50,14 +50,7 @@ export function createUpkeep(cluster: Cluster): Upkeep {
           });
       }
     }
-    const bad = new Set(complaints.map((complaint) => complaint.file));
     const next = new Map<string, Kept>();
-    for (const [id, old] of kept) {
-      if (wanted.has(id)) continue;
-      // A file that cannot be read whole may hold it still.
-      if (bad.has(old.file)) next.set(id, old);
-      else await remove(old.manifest.object);
-    }
     for (const [id, entry] of wanted) {
       const complaint = await apply(entry, kept.get(id));
       const old = kept.get(id);
@@ -66,6 +59,13 @@ export function createUpkeep(cluster: Cluster): Upkeep {
         complaints.push(complaint);
         if (old !== undefined) next.set(id, old);
       }
+    }
+    const bad = new Set(complaints.map((complaint) => complaint.file));
+    for (const [id, old] of kept) {
+      if (wanted.has(id)) continue;
+      // A file that cannot be read whole may hold it still.
+      if (bad.has(old.file)) next.set(id, old);
+      else await remove(old.manifest.object);
     }
     kept = next;
     return complaints;
