@@ -80,6 +80,8 @@ function nodeSource(incoming: NonNullable<MockBindings["incoming"]>): Source {
       const timer =
         milliseconds === undefined ? undefined : setTimeout(() => finish(false), milliseconds);
       incoming.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onEnd);
+      // It stands still where reading stopped at a bound.
+      incoming.resume();
       // What paused itself does not flow again by being listened to.
       incoming.resume();
     });
