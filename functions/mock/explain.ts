@@ -3,6 +3,7 @@ import type { Answer, MockRequest } from "./exchange.ts";
 import { jsonAnswer } from "./exchange.ts";
 import type { Mock } from "./mock.ts";
 import type { WishName } from "./preference.ts";
+import { appliedFields } from "./preference.ts";
 import { isSecret, mask, maskTarget } from "./secret.ts";
 
 /** One step of an answer, named as in docs/mock.md. */
@@ -26,11 +27,14 @@ export function explain(mock: Mock, request: MockRequest, said: Answer, course: 
     contentStep(course),
     bodyStep(course),
   ];
-  return jsonAnswer({
+  const told = jsonAnswer({
     request: { method: request.method, target: maskTarget(mock.compiled, request.target) },
     steps: steps.filter((step) => step !== undefined),
     answer: { status, headers, body },
   });
+  const preference = course.manner?.preference ?? { malformed: [] };
+  const applied = appliedFields(preference, new Set(["explain"]));
+  return { ...told, headers: [...told.headers, ...applied] };
 }
 
 const readings = {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Compiled } from "../../lib/compiled/compiled.ts";
 import { unpack } from "../../lib/compiled/pack.ts";
 import { jsonLog } from "../../lib/log.ts";
 import { closeOnSignal, serve } from "../../lib/serve.ts";
@@ -12,12 +13,21 @@ async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   if (typeof environment === "string") throw new Error(environment);
   const { port, definition, settings } = environment;
-  const compiled = unpack(readFileSync(definition));
+  const compiled = load(definition);
   const log = jsonLog((line) => process.stdout.write(line));
   const app = createMockApp({ compiled, settings, log, random: Math.random });
   const serving = await serve(app, { port, host: "0.0.0.0" });
   log("debug", "serving", { url: serving.url, operations: compiled.operations.length });
   await closeOnSignal(serving, grace);
+}
+
+function load(file: string): Compiled {
+  try {
+    return unpack(readFileSync(file));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`DEFINITION=${file} cannot be loaded: ${why}`, { cause: error });
+  }
 }
 
 start().catch((error: unknown) => {

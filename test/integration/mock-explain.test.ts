@@ -43,6 +43,7 @@ function decisions(json: unknown): Record<string, string> {
 test("Prefer: explain tells what was decided instead of answering", async () => {
   const answer = await mockFrom(compiled).send("GET", "/pets?limit=1&key=k", { headers: { prefer: "explain" } }); // oxfmt-ignore
   expect(answer.status).toBe(200);
+  expect(answer.headers.get("preference-applied")).toBe("explain");
   expect(decisions(answer.json)).toEqual({
     route: "GET /pets",
     security: "let in",
