@@ -1,5 +1,8 @@
 import type { Answer, Fields } from "./exchange.ts";
 
+/** Statuses that say by themselves that there is no content (RFC 9110, section 8.6). */
+const silent: ReadonlySet<number> = new Set([204, 304]);
+
 /**
  * Answers the web's response for an answer; the only place that makes one. HEAD gets the fields and no body. A connection with more
  * to come than was waited for is closed.
@@ -10,6 +13,8 @@ export function toResponse(method: string, answer: Answer, drained: boolean): Re
   const more: [string, string][] = [];
   if (!drained) more.push(["Connection", "close"]);
   if (bodiless && body !== null) more.push(["Content-Length", String(Buffer.byteLength(body))]);
+  // Without a length the server would send an empty chunk instead.
+  if (body === null && !silent.has(status)) more.push(["Content-Length", "0"]);
   const fields = more.length === 0 ? answer.headers : [...answer.headers, ...more];
   return new Response(bodiless ? null : body, { status, headers: headersOf(fields) });
 }
