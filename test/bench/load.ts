@@ -27,24 +27,39 @@ function connection(
   return new Promise((resolve, reject) => {
     let count = 0;
     let rest: Buffer = Buffer.alloc(0);
+    let known: Buffer | undefined;
     const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => socket.write(bytes));
-    socket.on("error", reject);
-    socket.on("close", () => resolve(count));
-    socket.on("data", (chunk: Buffer) => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const parsed = parseAnswer(rest);
-      if (parsed === undefined) return;
-      if (parsed.answer.status !== goal.status) {
-        reject(
-          new Error(`expected ${goal.status}, got ${parsed.answer.status}: ${parsed.answer.body}`),
-        );
-        socket.destroy();
-        return;
-      }
-      rest = rest.subarray(parsed.length);
+    const next = (): void => {
       count += 1;
       if (performance.now() >= goal.until) socket.destroy();
       else socket.write(bytes);
+    };
+    socket.on("error", reject);
+    socket.on("close", () => resolve(count));
+    socket.on("data", (chunk: Buffer) => {
+      // Reading every answer anew would cost the machine more than the fastest program does.
+      if (rest.length === 0 && known !== undefined && isLike(chunk, known)) {
+        next();
+        return;
+      }
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const parsed = parseAnswer(rest);
+      if (parsed === undefined) return;
+      const { status, body } = parsed.answer;
+      if (status !== goal.status) {
+        reject(new Error(`expected ${goal.status}, got ${status}: ${body}`));
+        socket.destroy();
+        return;
+      }
+      known = rest.subarray(0, parsed.length);
+      rest = rest.subarray(parsed.length);
+      next();
     });
   });
+}
+
+/** The length and the status line of an answer that was read before. */
+function isLike(chunk: Buffer, known: Buffer): boolean {
+  const statusLine = 12;
+  return chunk.length === known.length && chunk.compare(known, 0, statusLine, 0, statusLine) === 0;
 }

@@ -1,30 +1,36 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmptyApiServer } from "./api-server.ts";
 import type { Pair } from "./cold.ts";
 import { document, thing } from "./documents.ts";
 import type { Answer, Probe } from "./http.ts";
-import { start, type Program } from "./process.ts";
-import type { Race, throughput } from "./throughput.ts";
+import { run, start, type Program } from "./process.ts";
+import type { Field, Race } from "./throughput.ts";
 
 const node = process.execPath;
 
-/** The files that mocks are started with. */
+/** The files that mocks are started with, and Node's code cache. */
 export interface MockFiles {
   readonly document: string;
   readonly compiled: string;
+  readonly cache: string;
 }
 
 /** Writes a document of 100 operations and compiles it by the built command line. */
-export function prepareMock(folder: string): MockFiles {
+export async function prepareMock(folder: string): Promise<MockFiles> {
   const files = {
     document: join(folder, "document.json"),
     compiled: join(folder, "document.compiled"),
+    cache: cacheOf(folder),
   };
   writeFileSync(files.document, document(100));
-  execFileSync(node, ["dist/cli.cjs", "compile", files.document, "-o", files.compiled]);
+  await run(node, ["dist/cli.cjs", "compile", files.document, "-o", files.compiled]);
   return files;
+}
+
+/** Functions are started as the image starts them, with V8's code cache; bare has it too. */
+function cacheOf(folder: string): string {
+  return join(folder, "cache");
 }
 
 const json = { "Content-Type": "application/json" };
@@ -56,8 +62,10 @@ const absent = {
 };
 
 /** Reconcile and resync against bare node:http that makes the very calls that they make, seen in a run before. */
-export async function functionPairs(api: EmptyApiServer): Promise<Pair[]> {
+export async function functionPairs(api: EmptyApiServer, folder: string): Promise<Pair[]> {
+  const cache = { NODE_COMPILE_CACHE: cacheOf(folder) };
   const env = {
+    ...cache,
     KUBECONFIG: api.kubeconfig,
     MOCK_IMAGE: "apirator",
     RECONCILE_URL: "http://127.0.0.1:9",
@@ -100,7 +108,7 @@ export async function functionPairs(api: EmptyApiServer): Promise<Pair[]> {
     const bare = {
       name: "bare",
       command: [node, "test/bench/bare/function.cjs"],
-      env: { CALLS: JSON.stringify(calls), API_SERVER: api.url, CA_FILE: api.caFile },
+      env: { ...cache, CALLS: JSON.stringify(calls), API_SERVER: api.url, CA_FILE: api.caFile },
     };
     pairs.push({
       name: `${plan.name} (${calls.length} reads)`,
@@ -117,7 +125,11 @@ function ourMock(files: MockFiles): Program {
   return {
     name: "apirator",
     command: [node, "dist/mock.cjs"],
-    env: { DEFINITION: files.compiled, NODE_ENV: "production" },
+    env: {
+      NODE_COMPILE_CACHE: files.cache,
+      DEFINITION: files.compiled,
+      NODE_ENV: "production",
+    },
   };
 }
 
@@ -132,6 +144,7 @@ function bareMock(files: MockFiles, answer: Answer): Program {
     name: "bare",
     command: [node, "test/bench/bare/mock.cjs"],
     env: {
+      NODE_COMPILE_CACHE: files.cache,
       DEFINITION: files.compiled,
       ANSWER: JSON.stringify({ status: answer.status, headers, body: answer.body }),
     },
@@ -166,9 +179,7 @@ export async function mockPairs(files: MockFiles): Promise<Pair[]> {
 }
 
 /** Ours, bare and the peers, with what each race asks. */
-export async function races(
-  files: MockFiles,
-): Promise<[Parameters<typeof throughput>[0], readonly Race[]]> {
+export async function races(files: MockFiles): Promise<[Field, readonly Race[]]> {
   const ours = ourMock(files);
   const answers = new Map<Probe, Answer>([
     [get, await answerOf(ours, get)],

@@ -14,21 +14,34 @@ export interface Race {
 const connections = 32;
 const seconds = 0.5;
 
-/** Measures requests per second of every program for every race, in turns, `rounds` times; all of them stay up meanwhile. */
+/** What runs in a race: ours, bare sending the same bytes, and the peers. */
+export interface Field {
+  readonly ours: Program;
+  readonly bare: (race: Race) => Program;
+  readonly peers: readonly Program[];
+}
+
+/** Measures requests per second of every program for every race, in turns, `rounds` times; all of a race stay up meanwhile. Two measures a race. */
 export async function throughput(
-  programs: { ours: Program; bare: (race: Race) => Program; peers: readonly Program[] },
+  field: Field,
   races: readonly Race[],
-  rounds: number,
-): Promise<Measure[]> {
-  const measures: Measure[] = [];
+  { rounds, progress }: { rounds: number; progress: (line: string) => void },
+): Promise<Measure[][]> {
+  const measures: Measure[][] = [];
   for (const race of races) {
     const runners: Running[] = [];
     try {
-      for (const program of [programs.ours, programs.bare(race), ...programs.peers])
+      for (const program of [field.ours, field.bare(race), ...field.peers]) {
+        progress(`load: ${race.name}, starting ${program.name}`);
         runners.push(await start(program, race.probe));
-      measures.push(
-        ...compare(race, (await rates(runners, race, rounds)).map(median), programs.peers),
-      );
+      }
+      const turns = turnsOf(runners, race, rounds);
+      const rows = runners.map((): number[] => []);
+      for await (const { round, index, rate } of turns) {
+        progress(`load: ${race.name}, round ${round + 1} of ${rounds}`);
+        rows[index]?.push(rate);
+      }
+      measures.push(compare(race, rows.map(median), field.peers));
     } finally {
       for (const runner of runners) await runner.stop();
     }
@@ -36,14 +49,18 @@ export async function throughput(
   return measures;
 }
 
-/** Answers each runner's rates, a row a runner. One round more is run than counts: it warms every program up. */
-async function rates(runners: readonly Running[], race: Race, rounds: number): Promise<number[][]> {
-  const rows = runners.map((): number[] => []);
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, runner] of runners.entries())
-      rows[index]?.push(await load(runner.port, race.probe, { connections, seconds }));
+/** Answers one rate after the other. A round more is run than counts: it warms every program up. */
+async function* turnsOf(
+  runners: readonly Running[],
+  race: Race,
+  rounds: number,
+): AsyncGenerator<{ round: number; index: number; rate: number }> {
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [index, { port }] of runners.entries()) {
+      const rate = await load(port, race.probe, { connections, seconds });
+      if (round >= 0) yield { round, index, rate };
+    }
   }
-  return rows.map((row) => row.slice(1));
 }
 
 function compare(
