@@ -19,7 +19,9 @@ export function makeArray(making: Making, place: Place, way: Facets): unknown {
     isSchema(part["contains"]) ? [containedOf(part)] : [],
   );
   const wanted = contained.reduce((sum, { count }) => sum + count, 0);
-  const least = Math.max(atLeast(way, "minItems", 0), wanted);
+  // What contains is meant for comes after the items that have a schema of their own.
+  const full = wanted === 0 ? 0 : Math.min(atMost(way, "maxItems"), prefixLength(parts) + wanted);
+  const least = Math.max(atLeast(way, "minItems", 0), wanted, full);
   const count = countOf(making, place, { way, least });
   const unique = parts.some((part) => part["uniqueItems"] === true);
   const items: unknown[] = [];

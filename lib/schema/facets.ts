@@ -47,14 +47,15 @@ export function choicesOf(parts: readonly SchemaObject[]): readonly unknown[] | 
     const single = Object.hasOwn(part, "const") ? [[part["const"]]] : [];
     return Array.isArray(part["enum"]) ? [...single, part["enum"] as unknown[]] : single;
   });
-  let choices: readonly unknown[] | undefined;
-  for (const list of lists) {
-    const known = new Set(list.map(canonical));
-    choices = choices === undefined ? list : choices.filter((value) => known.has(canonical(value)));
-  }
-  if (choices === undefined) return undefined;
+  const [first, ...others] = lists;
+  if (first === undefined) return undefined;
+  const known = others.map((list) => new Set(list.map(canonical)));
   const excluded = excludedOf(parts);
-  return choices.filter((value) => !excluded.has(canonical(value)));
+  if (known.length === 0 && excluded.size === 0) return first;
+  return first.filter((value) => {
+    const text = canonical(value);
+    return !excluded.has(text) && known.every((list) => list.has(text));
+  });
 }
 
 /** Answers the values that `not` with `const` or `enum` forbids, in canonical form. */
@@ -90,17 +91,26 @@ export function declaredNames(parts: readonly SchemaObject[]): readonly string[]
 
 /** Answers the names that must be there, in order, each once; those that others ask for too. */
 export function requiredOf(parts: readonly SchemaObject[]): readonly string[] {
-  const names = new Set(parts.flatMap((part) => nameList(part["required"])));
-  for (const name of names) for (const other of dependentOn(parts, name)) names.add(other);
-  return [...names];
+  return withCompany(
+    parts,
+    parts.flatMap((part) => nameList(part["required"])),
+  );
 }
 
-/** Answers the names that must be there where a name is. */
-export function dependentOn(parts: readonly SchemaObject[], name: string): readonly string[] {
-  return parts.flatMap((part) => {
-    const map = mapOf(part["dependentRequired"]);
-    return Object.hasOwn(map, name) ? nameList(map[name]) : [];
-  });
+/** Answers names together with those that must be there because of them. */
+export function withCompany(
+  parts: readonly SchemaObject[],
+  names: readonly string[],
+): readonly string[] {
+  const all = new Set(names);
+  // A set may grow while it is walked.
+  for (const name of all) {
+    for (const part of parts) {
+      const map = mapOf(part["dependentRequired"]);
+      for (const other of Object.hasOwn(map, name) ? nameList(map[name]) : []) all.add(other);
+    }
+  }
+  return [...all];
 }
 
 /** Answers the schemas that the item at an index must fit. */

@@ -84,7 +84,7 @@ const emails = growing(
   inEmail,
 );
 const hosts = growing(
-  (number) => [`api${mark(number)}.example.com`, `b${mark(number)}.co`, letter(number)],
+  (number) => [`api${mark(number)}.example.com`, `b${mark(number)}.co`, letter(number % 52)],
   inHost,
 );
 const uris = growing((number) => [
@@ -106,7 +106,7 @@ const table: ReadonlyMap<string, Samples> = new Map<string, Samples>([
   ["idn-email", emails],
   ["hostname", hosts],
   ["idn-hostname", hosts],
-  ["ipv4", fixed((number) => [`192.0.2.${(number % 254) + 1}`, `10.0.0.${(number % 254) + 1}`, `198.51.100.${(number % 155) + 100}`, `10.0.0.${(number % 9) + 1}`, `10.10.10.${(number % 9) + 1}`])],
+  ["ipv4", fixed((number) => [`192.0.2.${(number % 254) + 1}`, `10.0.0.${(number % 254) + 1}`, `198.51.100.${(number % 155) + 100}`, `10.0.0.${(number % 9) + 1}`, `10.10.10.${(number % 9) + 1}`, `100.100.100.${(number % 155) + 100}`])],
   ["ipv6", fixed((number) => [`2001:db8::${hex(number + 1, 4).replace(/^0+/, "")}`, `::${hex((number % 15) + 1, 1)}`, ...longerIpv6(number)])],
   ["uri", uris],
   ["iri", uris],
@@ -114,10 +114,10 @@ const table: ReadonlyMap<string, Samples> = new Map<string, Samples>([
   ["iri-reference", references],
   ["uri-template", growing((number) => [`/items${mark(number)}/{id}`, `{${letter(number % 52)}}`, letter(number)])],
   ["uuid", fixed((number) => [`f81d4fae-7dec-41d0-a765-00a0c9${hex(number + 1, 6)}`])],
-  ["json-pointer", growing((number) => [`/items/${number}`, `/${letter(number)}`, ""].slice(0, number === 0 ? 3 : 2))],
+  ["json-pointer", growing((number) => [`/items/${number}`, `/${letter(number)}`, ""], (text, by) => (text === "" ? append("/", by - 1) : append(text, by)))],
   ["relative-json-pointer", growing((number) => [`${number}/items`, `${number}`, `${number % 10}`], (text, by) => (text.includes("/") ? append(text, by) : text))],
   ["regex", growing((number) => [`^[a-z]{1,${number + 1}}$`, letter(number)])],
-  ["byte", growing((number) => [btoa(`hello${mark(number)}`), btoa(String(100 + (number % 900))), ""].slice(0, number === 0 ? 3 : 2), inBase64)],
+  ["byte", growing((number) => [btoa(`hello${mark(number)}`), btoa(String(100 + (number % 900))), ""], inBase64)],
   ["base64url", growing((number) => [`aGVsbG8${letter(number)}`, `aG${letter(number)}`, `a${letter(number)}`, ""], (text, by) => ((text.length + by) % 4 === 1 ? append(text, by + 1) : append(text, by)))],
   ["char", fixed((number) => [letter(number)])],
   ["decimal", growing((number) => [`${9 + number}.99`, String((number % 9) + 1)], inDigits)],

@@ -1,13 +1,15 @@
 import type { Schema, SchemaId } from "../compiled/compiled.ts";
-import { choicesOf, requiredOf } from "./facets.ts";
+import { choicesOf } from "./facets.ts";
 import type { Facets } from "./facets.ts";
-import { randomAt, work } from "./making.ts";
+import { work } from "./making.ts";
 import type { Making, Place } from "./making.ts";
 import { mappingKey } from "./discriminator.ts";
-import { isSchemaObject, nameList, referenced, referencedId, schemaList } from "./reference.ts";
+import { isSchemaObject, nameList, referencedId, schemaList } from "./reference.ts";
 import type { SchemaObject } from "./reference.ts";
 import { typeNames, typeOfValue, typesOfKeyword } from "./types.ts";
 import type { TypeName } from "./types.ts";
+import { inOrder, namesOfOthers, spoilOthers, unionsOf } from "./unions.ts";
+import type { Union } from "./unions.ts";
 
 /** Ways through the unions of one place that are tried. */
 const mostWays = 64;
@@ -49,13 +51,6 @@ interface State {
   readonly unions: Union[];
 }
 
-interface Union {
-  readonly branches: readonly Schema[];
-  /** The schema that the union stands in. */
-  readonly owner: SchemaObject;
-  readonly exclusive: boolean;
-}
-
 function* expand(making: Making, place: Place, state: State): Generator<State> {
   work(making);
   const [union, ...rest] = state.unions;
@@ -63,20 +58,44 @@ function* expand(making: Making, place: Place, state: State): Generator<State> {
     if (choicesOf(state.parts)?.length !== 0) yield state;
     return;
   }
-  for (const branch of inOrder(making, place, union.branches)) {
-    const next: State = {
-      parts: [...state.parts],
-      types: state.types,
-      ids: new Set(state.ids),
-      pins: new Map(state.pins),
-      avoid: new Set(state.avoid),
-      unions: [...rest],
-    };
-    if (leadsBack(making, state, branch) || !absorb(making, next, branch)) continue;
-    pinBranch(making, next, { union, branch });
-    if (union.exclusive) avoidOthers(making, next, { union, branch });
-    yield* expand(making, place, next);
+  const branches = inOrder(making, place, union.branches).filter(
+    (branch) => !leadsBack(making, state, branch),
+  );
+  for (const branch of branches) {
+    const next = withBranch(making, { ...state, unions: rest }, { union, branch });
+    if (next !== undefined) yield* expand(making, place, next);
   }
+  if (!union.exclusive) return;
+  // Branches that overlap: the last resort is a value that only one of them allows.
+  for (const branch of branches) {
+    const next = withBranch(making, { ...state, unions: rest }, { union, branch });
+    const spoiler = next === undefined ? undefined : spoilOthers(making, next.parts, union, branch);
+    if (next !== undefined && spoiler !== undefined && absorb(making, next, spoiler))
+      yield* expand(making, place, next);
+  }
+}
+
+interface Chosen {
+  readonly union: Union;
+  readonly branch: Schema;
+}
+
+/** The state with one branch of a union; the state itself is not changed. */
+function withBranch(making: Making, state: State, { union, branch }: Chosen): State | undefined {
+  const next: State = {
+    parts: [...state.parts],
+    types: state.types,
+    ids: new Set(state.ids),
+    pins: new Map(state.pins),
+    avoid: new Set(state.avoid),
+    unions: [...state.unions],
+  };
+  if (!absorb(making, next, branch)) return undefined;
+  pinBranch(making, next, { union, branch });
+  if (union.exclusive) {
+    for (const name of namesOfOthers(making, next.parts, union, branch)) next.avoid.add(name);
+  }
+  return next;
 }
 
 /** Adds what a schema says to the state; false where nothing can fit any more. */
@@ -87,7 +106,7 @@ function absorb(making: Making, state: State, schema: Schema): boolean {
   state.types = state.types.intersection(ownTypes(schema));
   if (state.types.size === 0) return false;
   avoidNot(state, schema["not"]);
-  addUnions(state, schema);
+  state.unions.push(...unionsOf(schema));
   const id = referencedId(making.schemas, schema["$ref"]);
   if (id !== undefined && !state.ids.has(id)) {
     state.ids.add(id);
@@ -95,29 +114,6 @@ function absorb(making: Making, state: State, schema: Schema): boolean {
   }
   pinOwn(making, state, schema);
   return schemaList(schema["allOf"]).every((part) => absorb(making, state, part));
-}
-
-function addUnions(state: State, schema: SchemaObject): void {
-  for (const keyword of ["oneOf", "anyOf"]) {
-    const branches = schemaList(schema[keyword]);
-    if (branches.length > 0)
-      state.unions.push({ branches, owner: schema, exclusive: keyword === "oneOf" });
-  }
-  const { if: condition, then: consequence, else: alternative } = schema;
-  if (condition !== undefined && (consequence !== undefined || alternative !== undefined)) {
-    const held = { allOf: schemaList([condition, consequence ?? true]) };
-    const missed = { allOf: schemaList([alternative ?? true, { not: condition }]) };
-    state.unions.push({ branches: [held, missed], owner: {}, exclusive: false });
-  }
-  const dependent = isSchemaObject(schema["dependentSchemas"]) ? schema["dependentSchemas"] : {};
-  for (const [name, consequence] of Object.entries(dependent)) {
-    const without = { properties: { [name]: false } };
-    state.unions.push({
-      branches: schemaList([consequence, without]),
-      owner: {},
-      exclusive: false,
-    });
-  }
 }
 
 function ownTypes(schema: SchemaObject): ReadonlySet<TypeName> {
@@ -130,38 +126,6 @@ function ownTypes(schema: SchemaObject): ReadonlySet<TypeName> {
   return types;
 }
 
-/** The branches that can be made, the better ones first. */
-function inOrder(making: Making, place: Place, branches: readonly Schema[]): readonly Schema[] {
-  const ranked = branches
-    .map((branch) => ({ branch, rank: rankOf(making, place, branch) }))
-    .filter(({ rank }) => rank !== Number.POSITIVE_INFINITY)
-    .toSorted((a, b) => a.rank - b.rank);
-  const best = ranked.filter(({ rank }) => rank === ranked[0]?.rank);
-  const random = randomAt(making, place);
-  // A seed turns the equally good ones, so that each comes first at times.
-  const turn = random === undefined ? 0 : random.integer(0, best.length - 1);
-  const turned = [...best.slice(turn), ...best.slice(0, turn), ...ranked.slice(best.length)];
-  return turned.map(({ branch }) => branch);
-}
-
-function rankOf(making: Making, place: Place, branch: Schema): number {
-  const depth = making.depthOf(branch);
-  if (place.least || depth === Number.POSITIVE_INFINITY) return depth;
-  const inside = isInside(making, place, branch);
-  const isNull = isSchemaObject(branch) && branch["type"] === "null";
-  return (inside ? 2000 + depth : 0) + (isNull ? 1000 : 0);
-}
-
-/** Answers whether a schema is, in each case, one that the place is inside of. */
-export function isInside(making: Making, place: Place, branch: Schema): boolean {
-  if (!isSchemaObject(branch)) return false;
-  const id = referencedId(making.schemas, branch["$ref"]);
-  return (
-    (id !== undefined && place.inside.has(id)) ||
-    schemaList(branch["allOf"]).some((part) => isInside(making, place, part))
-  );
-}
-
 /** A branch that is only a reference to where we come from adds nothing: the same choice again, for ever. */
 function leadsBack(making: Making, state: State, branch: Schema): boolean {
   if (!isSchemaObject(branch) || Object.keys(branch).length !== 1) return false;
@@ -169,11 +133,7 @@ function leadsBack(making: Making, state: State, branch: Schema): boolean {
   return id !== undefined && state.ids.has(id);
 }
 
-function pinBranch(
-  making: Making,
-  state: State,
-  { union, branch }: { union: Union; branch: Schema },
-): void {
+function pinBranch(making: Making, state: State, { union, branch }: Chosen): void {
   const id = isSchemaObject(branch) ? referencedId(making.schemas, branch["$ref"]) : undefined;
   const pin = id === undefined ? undefined : mappingKey(making.schemas, union.owner, id);
   if (pin !== undefined) state.pins.set(pin.property, pin.key);
@@ -186,24 +146,6 @@ function pinOwn(making: Making, state: State, schema: SchemaObject): void {
     return;
   const pin = mappingKey(making.schemas, schema, outermost);
   if (pin !== undefined && !state.pins.has(pin.property)) state.pins.set(pin.property, pin.key);
-}
-
-/** What another branch of `oneOf` asks for and this one does not is left out, so that the other does not fit as well. */
-function avoidOthers(
-  making: Making,
-  state: State,
-  { union, branch }: { union: Union; branch: Schema },
-): void {
-  const own = new Set(requiredOf(state.parts));
-  for (const other of union.branches) {
-    if (other === branch || !isSchemaObject(other)) continue;
-    const target = referenced(making.schemas, other["$ref"]);
-    const asked = [other, target].flatMap((part) =>
-      isSchemaObject(part) ? nameList(part["required"]) : [],
-    );
-    const name = asked.find((candidate) => !own.has(candidate));
-    if (name !== undefined) state.avoid.add(name);
-  }
 }
 
 function avoidNot(state: State, not: unknown): void {

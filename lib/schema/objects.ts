@@ -2,9 +2,9 @@ import {
   atLeast,
   atMost,
   declaredNames,
-  dependentOn,
   propertySchemas,
   requiredOf,
+  withCompany,
 } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { isBare, nothing, placeBelow } from "./making.ts";
@@ -37,9 +37,13 @@ export function makeObject(making: Making, place: Place, way: Facets): unknown {
     ? []
     : declared.filter((name) => isWelcome(making, way, name));
   for (const name of wanted) {
-    const company = dependentOn(way.parts, name).filter((other) => !made.has(other));
-    if (made.size + company.length < most && company.every((other) => add(other, true)))
-      add(name, true);
+    const company = withCompany(way.parts, [name]).filter((other) => !made.has(other));
+    if (made.size + company.length > most) continue;
+    const values = company.map((other) =>
+      makeMember(making, place, { way, name: other, optional: true }),
+    );
+    if (values.includes(nothing)) continue;
+    for (const [index, other] of company.entries()) made.set(other, values[index]);
   }
   for (const name of declared) {
     if (made.size >= least) break;

@@ -5,11 +5,15 @@ import { choicesOf, excludedOf } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { attemptAt, nothing, randomAt, use, work } from "./making.ts";
 import type { Making, Place, Wish } from "./making.ts";
-import { isInside, waysOf } from "./merge.ts";
+import { waysOf } from "./merge.ts";
 import { makeObject } from "./objects.ts";
 import { makeNumber } from "./range.ts";
 import { makeString } from "./strings.ts";
 import { typeOfValue } from "./types.ts";
+import { isInside } from "./unions.ts";
+
+/** Attempts after which a body does without what it need not have. */
+const mostAttempts = 8;
 
 /** Ways that are gone at one place before it counts as impossible. */
 const mostWays = 16;
@@ -20,6 +24,7 @@ const mostWays = 16;
  */
 export function makeValue(making: Making, place: Place, schemas: readonly Schema[]): unknown {
   work(making);
+  if (place.optional && attemptAt(making, place) >= mostAttempts) return nothing;
   if (Math.max(1, ...schemas.map(making.depthOf)) === Number.POSITIVE_INFINITY) return nothing;
   // Once inside itself, a schema is left by the shortest way.
   const again = schemas.some((schema) => isInside(making, place, schema));
