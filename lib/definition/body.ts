@@ -112,12 +112,12 @@ function formBody(
 }
 
 function formTypes(fields: readonly Located[], types: readonly string[]): readonly string[] {
-  const multipart = types.filter((type) => type.startsWith("multipart/"));
-  if (fields.some(({ value }) => value["type"] === "file"))
-    return multipart.length > 0 ? multipart : ["multipart/form-data"];
   const forms = types.filter(
     (type) => type.startsWith("multipart/") || type.includes("x-www-form-urlencoded"),
   );
+  const file = fields.some(({ value }) => value["type"] === "file");
+  if (file && !forms.some((type) => type.startsWith("multipart/")))
+    return ["multipart/form-data", ...forms];
   return forms.length > 0 ? forms : ["application/x-www-form-urlencoded"];
 }
 
