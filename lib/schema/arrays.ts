@@ -4,6 +4,7 @@ import { atLeast, atMost, itemSchemas, prefixLength } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { isBare, nothing, placeBelow, randomAt } from "./making.ts";
 import type { Making, Place } from "./making.ts";
+import { singular } from "./names.ts";
 import { isSchema } from "./reference.ts";
 
 /** How often another value is asked for where items must differ. */
@@ -85,7 +86,8 @@ function makeItem(making: Making, place: Place, { index, optional, schemas, seen
   const start = seen === undefined ? 0 : seen.size;
   for (let more = 0; more <= (seen === undefined ? 0 : mostVariations); more++) {
     const vary = place.vary + start + more;
-    const item = making.make(placeBelow(place, index, { optional, vary }), schemas);
+    const below = placeBelow(place, index, { name: singular(place.name), optional, vary });
+    const item = making.make(below, schemas);
     if (item === nothing || seen === undefined) return item;
     const text = canonical(item);
     if (!seen.has(text)) {

@@ -1,6 +1,6 @@
 import type { MadeBody, Schema, SchemaId, Violation } from "../compiled/compiled.ts";
 import { depthsOf } from "./depth.ts";
-import { nothing, TooLarge } from "./making.ts";
+import { nothing, TooLarge, TooMuchWork } from "./making.ts";
 import type { Fake, Making, Place } from "./making.ts";
 import type { Schemas } from "./reference.ts";
 import { makeValue } from "./value.ts";
@@ -30,7 +30,12 @@ const fullDepths = [32, 8, 6, 5, 4, 3, 2, 1, 0];
 
 const defaultNodes = 5000;
 const mostBytes = 256 * 1024;
-const mostWork = 300_000;
+
+/** Steps for all candidates of a body together. */
+const mostSteps = 400_000;
+
+/** Violations that come with a body. */
+const mostViolations = 100;
 
 /**
  * Answers a body that fits a schema, without clock or chance. Where no candidate fits, the best one with what is wrong as `violations`;
@@ -41,20 +46,23 @@ export function makeBody(
   id: SchemaId,
   options: BodyOptions,
 ): MadeBody | undefined {
-  const attempts = new Map<string, number>();
+  const wanted: Wanted = {
+    options,
+    attempts: new Map(),
+    steps: { left: mostSteps },
+    depths: [...fullDepths],
+  };
   let best: MadeBody | undefined;
   for (let candidate = 0; candidate < mostCandidates; candidate++) {
-    const made = makeCandidate(schemas, id, { options, attempts });
+    const made = makeCandidate(schemas, id, wanted);
     if (made === undefined) return best;
     const violations = options.validate(made.value);
     if (violations.length === 0) return { value: made.value };
-    // The schema's own example goes out as it is written.
-    if (made.taken.get("") === "example")
-      return { value: made.value, violations: violations.map(inResponse) };
     if (best?.violations === undefined || violations.length < best.violations.length) {
-      best = { value: made.value, violations: violations.map(inResponse) };
+      best = { value: made.value, violations: violations.slice(0, mostViolations).map(inResponse) };
     }
-    for (const pointer of toRetry(violations, made.taken)) tryAnother(attempts, pointer);
+    if (isFinal(made, violations)) return best;
+    for (const pointer of toRetry(violations, made.taken)) tryAnother(wanted.attempts, pointer);
   }
   return best;
 }
@@ -66,17 +74,31 @@ interface Candidate {
 
 interface Wanted {
   readonly options: BodyOptions;
-  readonly attempts: ReadonlyMap<string, number>;
+  readonly attempts: Map<string, number>;
+  readonly steps: { left: number };
+  /** Depths that were not found too large. */
+  readonly depths: number[];
+}
+
+/** Whether another candidate is of no use: the schema's own example goes out as written, and what cannot be judged is never better. */
+function isFinal({ taken }: Candidate, violations: readonly SchemaViolation[]): boolean {
+  const isJudged = violations.every(
+    ({ keyword }) => keyword !== "schema" && keyword !== "too-complex",
+  );
+  return !isJudged || taken.get("") === "example";
 }
 
 function makeCandidate(schemas: Schemas, id: SchemaId, wanted: Wanted): Candidate | undefined {
-  for (const fullDepth of fullDepths) {
-    const making = makingOf(schemas, id, { ...wanted, fullDepth });
+  for (let fullDepth = wanted.depths[0]; fullDepth !== undefined; fullDepth = wanted.depths[0]) {
     try {
+      const making = makingOf(schemas, id, { ...wanted, fullDepth });
       const value = making.make(root, [{ $ref: `#/$defs/${id}` }]);
       return value === nothing ? undefined : { value, taken: making.taken };
     } catch (error) {
+      // A schema that is nested without end exhausts the stack.
+      if (error instanceof TooMuchWork || error instanceof RangeError) return undefined;
       if (!(error instanceof TooLarge)) throw error;
+      wanted.depths.shift();
     }
   }
   return undefined;
@@ -95,7 +117,7 @@ const root: Place = {
 function makingOf(
   schemas: Schemas,
   id: SchemaId,
-  { options, attempts, fullDepth }: Wanted & { readonly fullDepth: number },
+  { options, attempts, steps, fullDepth }: Wanted & { readonly fullDepth: number },
 ): Making {
   // What is required may be larger than what is welcome.
   const room = fullDepth === 0 ? 20 : 1;
@@ -107,8 +129,9 @@ function makingOf(
     ...(options.fake === undefined ? {} : { fake: options.fake }),
     attempts,
     fullDepth,
-    limits: { nodes: nodes * room, bytes: mostBytes * room, work: mostWork },
-    used: { nodes: 0, bytes: 0, work: 0 },
+    limits: { nodes: nodes * room, bytes: mostBytes * room },
+    used: { nodes: 0, bytes: 0 },
+    steps,
     taken: new Map(),
     depthOf: depthsOf(schemas, id),
     make: (place: Place, parts: readonly Schema[]) => makeValue(making, place, parts),

@@ -27,6 +27,11 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
+/** No more steps are left for looking for a value. */
+export class TooMuchWork extends Error {
+  override readonly name = "TooMuchWork";
+}
+
 /** One attempt to make a body: what stays the same over all its places. */
 export interface Making {
   readonly schemas: Schemas;
@@ -37,9 +42,11 @@ export interface Making {
   readonly attempts: ReadonlyMap<string, number>;
   /** Level from which on only what is required is made. */
   readonly fullDepth: number;
-  readonly limits: { readonly nodes: number; readonly bytes: number; readonly work: number };
+  readonly limits: { readonly nodes: number; readonly bytes: number };
   /** What is used up so far. */
-  readonly used: { nodes: number; bytes: number; work: number };
+  readonly used: { nodes: number; bytes: number };
+  /** Steps that are left for this attempt and all that follow. */
+  readonly steps: { left: number };
   /** Pointers of values that were taken from the schema as a whole, and what they are there. */
   readonly taken: Map<string, "example" | "choice">;
   /** Levels that the smallest value of a schema has, Infinity where there is none. */
@@ -100,9 +107,8 @@ export function use(making: Making, bytes: number): void {
     throw new TooLarge("the body is too large");
 }
 
-/** Counts one step of looking for a value. Throws TooLarge beyond the limit. */
-export function work(making: Making): void {
-  making.used.work += 1;
-  if (making.used.work > making.limits.work)
-    throw new TooLarge("the body takes too many steps to make");
+/** Counts one step of looking for a value. Throws TooMuchWork where none is left. */
+export function work({ steps }: Making): void {
+  steps.left -= 1;
+  if (steps.left < 0) throw new TooMuchWork("the body takes too many steps to make");
 }

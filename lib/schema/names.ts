@@ -23,6 +23,13 @@ export function numberByName(name: string): UsualNumber | undefined {
   return { value, low, high };
 }
 
+/** Answers what an item of a list of that name is called, as far as English is regular. */
+export function singular(name: string): string {
+  if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
+  if (/(?:s|x|ch)es$/.test(name)) return name.slice(0, -2);
+  return /[^s]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
 /** Words in lower case, separated by one space: `firstName`, `first_name` and `First-Name` are alike. */
 function plainName(name: string): string {
   if (name.length > 100) return "";

@@ -1,7 +1,7 @@
 /** Answers whether the value is a whole multiple of the divisor, reckoned in decimal: 19.99 is a multiple of 0.01. */
 export function isMultiple(value: number, divisor: number): boolean {
   if (!(divisor > 0) || !Number.isFinite(value)) return false;
-  if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   const [a, b] = sameScale(decimal(value), decimal(divisor));
   return a % b === 0n;
 }

@@ -36,8 +36,15 @@ const nothingSaid: Shape = {
  */
 export function shapeOf(schemas: Schemas, schema: Schema | SchemaId): Shape {
   const walk: Walk = { schemas, shapes: new Map() };
-  const shape = typeof schema === "string" ? shapeOfId(walk, schema) : shapeOfSchema(walk, schema);
-  return shape ?? nothingSaid;
+  try {
+    const shape =
+      typeof schema === "string" ? shapeOfId(walk, schema) : shapeOfSchema(walk, schema);
+    return shape ?? nothingSaid;
+  } catch (error) {
+    // A schema that is nested without end exhausts the stack.
+    if (error instanceof RangeError) return nothingSaid;
+    throw error;
+  }
 }
 
 /** Shapes by id: a schema that many share is read once, and one that is being read has none yet. */

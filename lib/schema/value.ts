@@ -117,8 +117,8 @@ function givenValue(making: Making, place: Place, way: Facets): unknown {
   return take(making, place, value);
 }
 
-/** Answers `examples`, `example` and `default` of a place, in this order, the schema's own before those that it refers to. */
-export function exampleValues({ parts }: Pick<Facets, "parts">): unknown[] {
+/** `examples`, `example` and `default` of a place, in this order, the schema's own before those that it refers to. */
+function exampleValues({ parts }: Pick<Facets, "parts">): unknown[] {
   return parts.flatMap((part): unknown[] => [
     ...(Array.isArray(part["examples"]) ? (part["examples"] as unknown[]) : []),
     ...(Object.hasOwn(part, "example") ? [part["example"]] : []),

@@ -174,8 +174,8 @@ function twice(items: unknown): string {
   return "equal ones";
 }
 
-/** Answers a value as it is written in a message: short, on one line. */
-export function shown(value: unknown): string {
+/** A value as it is written in a message: short, on one line. */
+function shown(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${counted(value.length, "item")}`;
   if (typeof value === "object" && value !== null) return "an object";
   return shortened(JSON.stringify(value) ?? "nothing");

@@ -36,6 +36,7 @@ describe("the static body", () => {
     ["a name that is too long for its schema is cut", { type: "object", properties: { email: { type: "string", maxLength: 3 } } }, { email: "ada" }],
     ["the property's example", { type: "object", properties: { a: { type: "string", example: "A" } } }, { a: "A" }],
     ["the object's example before those of its properties", { type: "object", example: { a: "B" }, properties: { a: { type: "string", example: "A" } } }, { a: "B" }],
+    ["an item that is called like its list", { type: "object", properties: { emails: { type: "array", items: { type: "string" } }, companies: { type: "array", items: { type: "string" } } } }, { emails: ["ada@example.com"], companies: ["Example Ltd"] }],
     ["one item", { type: "array", items: { type: "string" } }, ["string"]],
     ["an item for each place", { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], items: false }, ["string", 1]],
     ["an item for contains", { type: "array", items: { type: "integer" }, contains: { const: 5 }, minContains: 2, minItems: 3 }, [5, 5, 1]],

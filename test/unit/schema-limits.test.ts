@@ -154,6 +154,14 @@ describe("a body is made or given up, in bounded work", () => {
   });
 });
 
+test("a schema that is nested without end has no body, and a shape that says nothing", () => {
+  let schema: Schema = { type: "string" };
+  for (let level = 0; level < 50_000; level++) schema = { allOf: [schema] };
+  const schemas = { it: schema };
+  expect(makeBody(schemas, "it", { direction: "response", validate: () => [] })).toBeUndefined();
+  expect(shapeOf(schemas, "it").types.size).toBe(7);
+});
+
 describe("a shape is read in bounded work", () => {
   test("of schemas that each refer twice to the next", () => {
     const schemas = doubling((next) => ({ allOf: [next, { anyOf: [next, next] }] }));

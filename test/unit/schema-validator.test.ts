@@ -93,6 +93,7 @@ describe("a value fits", () => {
     ["a format says nothing of another type", { format: "uuid" }, 1],
     ["a number without fraction is an integer", { type: "integer" }, 1.0],
     ["19.99 is a multiple of 0.01", { multipleOf: 0.01 }, 19.99],
+    ["a very large number is a multiple as it is written", { multipleOf: 5 }, 2.5922842859069126e58],
     ["a very large number is a multiple of 1", { multipleOf: 1 }, 1e300],
     ["characters are code points", { maxLength: 1 }, "😀"],
     ["a name that every object inherits is not there", { not: { required: ["toString"] } }, {}],

@@ -8,7 +8,7 @@ export interface Charset {
 }
 
 /** Answers a set of ranges. */
-export function charset(...ranges: readonly (readonly [number, number])[]): Charset {
+function charset(...ranges: readonly (readonly [number, number])[]): Charset {
   return { ranges, properties: [], complements: [], negated: false };
 }
 

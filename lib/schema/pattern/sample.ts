@@ -47,8 +47,11 @@ function conditionsOfAll(patterns: readonly Pattern[]): readonly Condition[] | u
   return conditions.every((own) => own !== undefined) ? conditions.flat() : undefined;
 }
 
-/** Bytes that remembering which lengths are possible may take. */
+/** Steps for finding out which lengths are possible. */
 const mostMarks = 20_000_000;
+
+/** Characters of the longest text that is made along an expression. */
+const longest = 20_000;
 
 interface Way {
   readonly places: readonly Place[];
@@ -70,16 +73,18 @@ function lengthsOf(
   places: readonly Place[],
   { min, max }: PatternWish,
 ): { ends: Uint8Array[]; lengths: number[] } {
+  const next = places.map(({ edges }) => [...new Set(edges.map(({ to }) => to.number))]);
+  const steps = next.reduce((sum, numbers) => sum + numbers.length, 1);
   const ends: Uint8Array[] = [Uint8Array.from(places, ({ complete }) => Number(complete))];
   const lengths: number[] = [];
   // A text that is longer than that could leave out a round of some repetition.
-  const farthest = Math.min(max, min + places.length + mostExtra);
-  for (let length = 0; length <= farthest && length * places.length < mostMarks; length++) {
+  const farthest = Math.min(max, longest, min + places.length + mostExtra);
+  for (let length = 0; length <= farthest && length * steps < mostMarks; length++) {
     const now = ends[length] ?? new Uint8Array(places.length);
     if (length >= min && now[0] === 1) lengths.push(length);
     if (lengths.length > 0 && length >= (lengths[0] ?? 0) + mostExtra) break;
     ends.push(
-      Uint8Array.from(places, ({ edges }) => Number(edges.some(({ to }) => now[to.number] === 1))),
+      Uint8Array.from(next, (numbers) => Number(numbers.some((number) => now[number] === 1))),
     );
   }
   return { ends, lengths };
