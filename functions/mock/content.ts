@@ -2,6 +2,7 @@ import type { Compiled, Media } from "../../lib/compiled/compiled.ts";
 import type { Problem } from "../../lib/problem.ts";
 import { makeProblem } from "../../lib/problem.ts";
 import type { Choice } from "./candidates.ts";
+import { isFieldValue } from "./exchange.ts";
 import type { Mock } from "./mock.ts";
 import type { Chosen, Offer } from "./negotiate.ts";
 import { firstType, negotiate } from "./negotiate.ts";
@@ -56,7 +57,9 @@ function negotiated(
     const there = usable.map(([key]) => key).join(", ");
     return makeProblem("not-acceptable", `Accept is ${accept}; the response has ${there}`);
   }
-  return { ...chosen, media, example };
+  // Parameters that no field can carry are left out.
+  const contentType = isFieldValue(chosen.contentType) ? chosen.contentType : (chosen.contentType.split(";")[0] ?? ""); // oxfmt-ignore
+  return { ...chosen, contentType, media, example };
 }
 
 /** Only a key that is a range asks what its value is. */
