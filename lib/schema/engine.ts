@@ -80,11 +80,16 @@ export function createEngine(options: EngineOptions): (key: string) => EngineVal
       callRef(cxt, _`${wrapper}.validate`);
     },
   });
+  const made = new Map<string, EngineValidate>();
   return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
     const found = target(key);
-    return Object.defineProperty((value: unknown) => found.validate(value), "errors", {
+    const validate = Object.defineProperty((value: unknown) => found.validate(value), "errors", {
       get: () => found.validate.errors,
     });
+    made.set(key, validate);
+    return validate;
   };
 }
 
