@@ -10,7 +10,7 @@ import type {
 } from "../compiled/compiled.ts";
 import { makeBody } from "../schema/generate.ts";
 import { createValidators } from "../schema/validator.ts";
-import type { Validators } from "../schema/validator.ts";
+import type { Validate, Validators } from "../schema/validator.ts";
 import type { Report } from "./definition.ts";
 import { childPointer } from "./pointer.ts";
 
@@ -55,13 +55,16 @@ function makerOf({ schemas }: Compiled, { report, now }: Making): Maker {
   let told = false;
 
   function body(id: SchemaId, pointer: string): MadeBody | undefined {
-    const known = made.get(id);
-    if (known === undefined && made.has(id)) return undefined;
-    if (known === undefined && (now() >= until || room <= 0)) return leaveOut(pointer);
-    const value =
-      known ?? makeBody(schemas, id, { direction: "response", validate: validators.response(id) });
-    if (known === undefined) tell(value, pointer);
-    made.set(id, value);
+    if (!made.has(id)) {
+      if (now() >= until || room <= 0) return leaveOut(pointer);
+      const validate = impatient(validators.response(id), () => now() >= until);
+      const value = makeBody(schemas, id, { direction: "response", validate });
+      if (value?.violations?.some(({ keyword }) => keyword === "unchecked") === true)
+        return leaveOut(pointer);
+      made.set(id, value);
+      tell(value, pointer);
+    }
+    const value = made.get(id);
     if (value !== undefined) room -= JSON.stringify(value).length;
     return room < 0 ? leaveOut(pointer) : value;
   }
@@ -90,6 +93,20 @@ function makerOf({ schemas }: Compiled, { report, now }: Making): Maker {
   }
 
   return { validators, body };
+}
+
+/** Answers a validator that gives up for good where one check is too much, or no time is left: further candidates would fare no better. */
+function impatient(validate: Validate, isLate: () => boolean): Validate {
+  let last: ReturnType<Validate> | undefined;
+  return (value) => {
+    if (last !== undefined) return last;
+    if (isLate())
+      return (last = [{ pointer: "", keyword: "unchecked", message: "is not checked" }]);
+    const violations = validate(value);
+    if (violations.some(({ keyword }) => keyword === "too-complex" || keyword === "schema"))
+      last = violations;
+    return violations;
+  };
 }
 
 function withBodies(response: Response, maker: Maker): Response {

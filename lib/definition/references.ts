@@ -81,17 +81,27 @@ export function referencesOf(root: JsonObject): References {
     return { kind: "found", pointer, value };
   }
 
+  /** Where chains end, by where they begin: a chain of thousands is gone through once, not once for each of its links. */
+  const ends = new Map<string, Target>();
+
   function follow(pointer: string, value: unknown): Target {
-    const seen = new Set<string>();
-    let found: Target = { kind: "found", pointer, value };
-    while (found.kind === "found" && isObject(found.value)) {
-      const ref = textMember(found.value, "$ref");
+    const chain: string[] = [];
+    let end: Target = { kind: "found", pointer, value };
+    while (end.kind === "found" && isObject(end.value)) {
+      const ref = textMember(end.value, "$ref");
       if (ref === undefined) break;
-      if (seen.has(found.pointer)) return { kind: "circular" };
-      seen.add(found.pointer);
-      found = target(ref, found.pointer);
+      const known = ends.get(end.pointer);
+      if (known !== undefined) {
+        end = known;
+        break;
+      }
+      // Until its end is known a link stands for a circle: whoever comes back to it has found one.
+      ends.set(end.pointer, { kind: "circular" });
+      chain.push(end.pointer);
+      end = target(ref, end.pointer);
     }
-    return found;
+    for (const link of chain) ends.set(link, end);
+    return end;
   }
 
   return { target: (ref, from) => target(ref, from), follow };

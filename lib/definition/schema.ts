@@ -14,6 +14,9 @@ export interface SchemaContext {
   readonly at: (value: unknown, pointer: string) => SchemaId;
 }
 
+/** Most characters of a pattern: trying one, and making text that fits it, take time that grows with its length. */
+const patternLimit = 10_000;
+
 type Draft = Record<string, unknown>;
 
 /**
@@ -78,6 +81,11 @@ function refuse(keyword: string, pointer: string, wanted: string, { report }: Sc
 
 function pattern(draft: Draft, written: string, pointer: string, { report }: SchemaContext): void {
   const shown = JSON.stringify(written).slice(0, 100);
+  if (written.length > patternLimit) {
+    const message = `a pattern of ${written.length} characters; at most ${patternLimit} are read`;
+    report({ code: "invalid-pattern", pointer, message });
+    return;
+  }
   if (!isPattern(written, "")) {
     const message = `${shown} is no regular expression of ECMA-262`;
     report({ code: "invalid-pattern", pointer, message });

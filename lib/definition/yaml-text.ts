@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseAllDocuments, visit } from "yaml";
 import type { Document, Node, Pair, ParsedNode, YAMLError } from "yaml";
 
 import { childPointer, pointerKeys } from "./pointer.ts";
@@ -28,7 +28,26 @@ export function readYaml(text: string): Reading {
   }
 }
 
+/** Brackets are counted by themselves: the parser needs a minute for a million of them. The lexer knows which ones are text, if it comes to that. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
+    deepest = Math.max(deepest, depth);
+  }
+  if (deepest <= depthLimit) return false;
+  depth = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    if (depth > depthLimit) return true;
+  }
+  return false;
+}
+
 function read(text: string): Reading {
+  if (isTooDeep(text)) return refusal("too-deep", tooDeep);
   // The library compares each key with each other one: half a second for a thousand paths.
   const options = {
     merge: true,

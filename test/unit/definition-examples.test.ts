@@ -100,7 +100,7 @@ test("when the time is up the rest is left to the mock, and one hint says so", a
     ]),
   );
   const { compiled, findings } = await compileDefinition(textOf({ paths }), {
-    now: () => (time += 500),
+    now: () => (time += 250),
   });
   const made = compiled?.operations.map(
     ({ responses }) => responses[0]?.[1].content[0]?.[1].made !== undefined,
