@@ -27,6 +27,9 @@ const warmUp = 20_000;
 /** Milliseconds that a change gets to come to rest before its row is printed as it is. */
 const settling = 300;
 
+/** Milliseconds between two ticks of the resync, as the installed PingSource has it. */
+const resyncPeriod = 300_000;
+
 /** `apirator dev`: the whole operator in one process, on the files of a folder. */
 export const dev: Command = {
   help: `apirator dev [DIR] [--port N] [--host HOST]
@@ -76,7 +79,7 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
     complaints: follower?.complaints() ?? [],
   }));
   const gateway = createGateway({
-    fetch: (key, request, env) => world.serving.fetch(key, request, env),
+    fetch: (key, request, env) => world.fetch(key, request, env),
     page: (target) => page.respond(target),
     why: (key) => {
       const row = rows().find((row) => keyText(row) === keyText(key));
@@ -93,6 +96,7 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
   terminal.out(`${base}/ is a page of the mocks of ${folder}.`);
   printer.table(rows());
   terminal.out(`Edit ${fileToEdit(follower, rows()) ?? `a file in ${folder}`} and call again. Ctrl-C stops.`); // oxfmt-ignore
+  const ticking = setInterval(() => void world.tick(), resyncPeriod);
   const stopRows = followRows(world, () => {
     page.changed();
     printer.changes(rows());
@@ -101,6 +105,7 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
   // 4. Until it is stopped.
   await aborted(signal);
   stopRows();
+  clearInterval(ticking);
   page.close();
   await follower.stop();
   await server.close(patience);

@@ -5,7 +5,7 @@ import { makeProblem, problemText, problemType } from "../lib/problem.ts";
 import type { Problem } from "../lib/problem.ts";
 
 /** Where a request of the gateway goes: a mock's key, and the target as that mock would see it alone. */
-export interface Destination extends Key {
+interface Destination extends Key {
   readonly target: string;
 }
 
@@ -49,7 +49,7 @@ function rawTarget(
 }
 
 /** Answers where `/NAMESPACE/NAME/REST` goes, or undefined where a target has no such form. */
-export function destinationOf(target: string): Destination | undefined {
+function destinationOf(target: string): Destination | undefined {
   const match = /^\/([a-z0-9-]+)\/([a-z0-9-]+)(\/[^?]*)?(\?.*)?$/s.exec(target);
   if (match === null) return undefined;
   const [, namespace = "", name = "", path = "/", query = ""] = match;

@@ -56,7 +56,7 @@ export function readManifests(text: string, file: string): FileContents {
 }
 
 /** Answers the name of the mock that a plain OpenAPI file becomes: the file's, as a DNS-1035 label. */
-export function mockName(file: string): string {
+function mockName(file: string): string {
   const base = file.replace(/^.*[/\\]/, "").replace(/\.(ya?ml|json)$/i, "");
   const label = base
     .toLowerCase()

@@ -59,13 +59,10 @@ function mockText(row: MockRow): string {
 <div class="line">
 <span class="state">${state.text}</span>
 <h2>${name}</h2>
-<p class="facts">${facts
-    .filter((fact) => fact !== "")
-    .map(escaped)
-    .join('<span class="dot">·</span>')}</p>
+<p class="facts">${joined(facts.map(escaped))}</p>
 ${row.url === "" ? "" : linksText(row.url)}
-</div>
 ${row.ready === "True" || row.url === "" ? "" : `<p class="kept">The last good definition goes on serving.</p>`}
+</div>
 ${row.ready !== "True" && row.findings.length === 0 ? reasonText(row) : ""}
 ${row.findings.length === 0 ? "" : `<ul>${row.findings.map(findingText).join("")}</ul>`}
 </article>`;
@@ -79,13 +76,11 @@ function linksText(url: string): string {
 function findingText(finding: FiledFinding): string {
   const { severity, code, line, column, message, file } = finding;
   const place = line === 0 ? "" : `line ${line}, column ${column}`;
-  return `<li class="${severity}"><b>${severity}</b><span class="message">${escaped(message)}</span><span class="place">${[
-    place,
-    escaped(code),
-    file === undefined ? "" : `<code>${escaped(file)}</code>`,
-  ]
-    .filter((part) => part !== "")
-    .join('<span class="dot">·</span>')}</span></li>`;
+  const parts =
+    file === undefined
+      ? [place]
+      : [`<code>${escaped(file)}</code>`, place === "" ? "" : `${place} of the definition`];
+  return `<li class="${severity}"><b>${severity}</b><span class="message">${escaped(message)}</span><span class="place">${joined([...parts, escaped(code)])}</span></li>`;
 }
 
 function reasonText({ reason, message }: MockRow): string {
@@ -95,17 +90,28 @@ function reasonText({ reason, message }: MockRow): string {
 
 function complaintText({ file, line, column, message }: Complaint): string {
   return `<article class="mock bad"><div class="line"><span class="state">Unread</span><h2>${escaped(file)}</h2></div>
-<ul><li class="error"><b>error</b><span class="message">${escaped(message)}</span><span class="place">line ${line}, column ${column}</span></li></ul></article>`;
+<ul><li class="error"><b>error</b><span class="message">${escaped(message)}</span><span class="place">${joined([`line ${line}, column ${column}`])}</span></li></ul></article>`;
 }
 
 function emptyText(folder: string): string {
   return `<article class="mock"><p class="kept">Nothing here yet. Put an OpenAPI document or an APIMock into <code>${escaped(folder)}</code>.</p></article>`;
 }
 
-function stateOf({ ready, reason }: MockRow): { tone: string; text: string } {
+/** An edit that is refused while the old definition serves is no outage, and does not look like one. */
+function stateOf({ ready, reason, url }: MockRow): { tone: string; text: string } {
   if (ready === "True") return { tone: "good", text: "Ready" };
   if (ready === "Unknown" || reason === "") return { tone: "waiting", text: "Starting" };
-  return { tone: "bad", text: "Not ready" };
+  return url === ""
+    ? { tone: "bad", text: "Not serving" }
+    : { tone: "waiting", text: "Edit refused" };
+}
+
+/** Answers the parts that say something, with dots between; none of them is broken over lines. */
+function joined(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => `<span class="part">${part}</span>`)
+    .join(" ");
 }
 
 function count(number: number, noun: string): string {

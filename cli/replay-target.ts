@@ -83,10 +83,10 @@ export async function clusterTarget(
   context: Context,
 ): Promise<Target | undefined> {
   const { terminal, environment, ask } = context;
-  const [{ findAccess }, { httpCluster }, { createReconcile }] = await Promise.all([
+  const [{ findAccess }, { httpCluster }, { createFunctions }] = await Promise.all([
     import("../lib/cluster/kubeconfig.ts"),
     import("../lib/cluster/http.ts"),
-    import("./world.ts"),
+    import("./functions.ts"),
   ]);
   const access = findAccess({ environment });
   terminal.err(`context ${access.context}, API server ${access.server}`);
@@ -96,13 +96,13 @@ export async function clusterTarget(
   }
   const writes: string[] = [];
   const cluster = httpCluster(() => access);
-  const reconcile = createReconcile(cluster, image ?? (await installedImage(cluster)), {
+  const functions = createFunctions(cluster, image ?? (await installedImage(cluster)), {
     ended: (_, { wrote }) => writes.push(...wrote),
   });
   return {
     url: nowhere,
-    send: (request) => sent(reconcile.fetch(request), writes),
-    close: () => reconcile.close(),
+    send: (request) => sent(functions.reconcile(request), writes),
+    close: () => functions.close(),
   };
 }
 

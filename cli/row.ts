@@ -52,7 +52,7 @@ function conditionOf(mock: APIMock, type: Condition["type"]): Condition | undefi
   return mock.status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** Answers the last column of the table: where the mock answers, or what stands in the way; where both are true, both. */
+/** Answers the last column of the table: where the mock answers, or what stands in the way, and whether the old definition goes on. */
 export function placeText({ ready, reason, message, url, findings }: MockRow): string {
   if (ready === "True") return url;
   const error = findings.find((finding) => finding.severity === "error");
@@ -60,5 +60,5 @@ export function placeText({ ready, reason, message, url, findings }: MockRow): s
     error === undefined
       ? [reason, message].filter((part) => part !== "").join(": ") || "starting"
       : `line ${error.line}, column ${error.column}: ${error.code}`;
-  return url === "" ? trouble : `${trouble}; the last good definition serves at ${url}`;
+  return url === "" ? trouble : `${trouble}; the last good definition serves`;
 }

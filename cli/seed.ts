@@ -30,7 +30,7 @@ export function seedObjects(
 }
 
 /** Answers the object that an event in Resource mode carries, or undefined: a reference names one and carries none. */
-export function carriedObject({ type, data }: Event): KubeObject | undefined {
+function carriedObject({ type, data }: Event): KubeObject | undefined {
   if (!type.startsWith("dev.knative.apiserver.resource.")) return undefined;
   return isObject(data) ? data : undefined;
 }

@@ -2,124 +2,54 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { parse } from "yaml";
-import { createMockApp } from "../functions/mock/app.ts";
-import { readEnvironment } from "../functions/mock/settings.ts";
-import { createReconcileApp } from "../functions/reconcile/app.ts";
-import type { Outcome } from "../functions/reconcile/outcome.ts";
-import type { Clock } from "../lib/clock.ts";
 import { clockOf } from "../lib/clock.ts";
 import type { Cluster } from "../lib/cluster/cluster.ts";
-import { unpack } from "../lib/compiled/pack.ts";
-import type { Compiler } from "../lib/compiler/compilation.ts";
-import { createCompiler } from "../lib/compiler/compiler.ts";
 import type { Broker } from "../lib/embedded/broker.ts";
 import { createBroker } from "../lib/embedded/broker.ts";
+import { createDeployments } from "../lib/embedded/deployments.ts";
 import { configurationCrd } from "../lib/embedded/knative.ts";
 import type { MemoryCluster } from "../lib/embedded/memory.ts";
 import { createMemoryCluster } from "../lib/embedded/memory.ts";
 import { requestOf } from "../lib/embedded/message.ts";
-import type { Start } from "../lib/embedded/pod.ts";
 import type { Serving } from "../lib/embedded/serving.ts";
 import { createServing } from "../lib/embedded/serving.ts";
-import type { WatchedResource } from "../lib/embedded/source.ts";
+import type { Source } from "../lib/embedded/source.ts";
 import { createSource } from "../lib/embedded/source.ts";
-import type { Log } from "../lib/log.ts";
 import { noLog } from "../lib/log.ts";
-import { createMetrics } from "../lib/metrics.ts";
 import type { Key } from "../lib/names.ts";
-import { definitionLabel, manager, mockLabel } from "../lib/names.ts";
+import { manager } from "../lib/names.ts";
 import { files } from "./files.ts";
+import type { ControlFunctions, FunctionOptions } from "./functions.ts";
+import { createFunctions, mockStart, reconcileUrl } from "./functions.ts";
+import { watchedResources } from "./watched.ts";
 
 /** What may be chosen of a world; the defaults are those of `apirator dev`. */
-export interface WorldOptions {
+export interface WorldOptions extends FunctionOptions {
   /** Where a mock answers, without a slash at the end. */
   readonly url?: (key: Key) => string;
-  readonly clock?: Clock;
   readonly uid?: () => string;
-  readonly compiler?: Compiler;
-  readonly log?: Log;
-  /** Called with the end of each reconcile. */
-  readonly ended?: (key: Key, outcome: Outcome) => void;
 }
 
 /** The operator on a cluster in memory: the functions are the real ones, what is around them stands in for Kubernetes and Knative. */
-export interface World {
+export interface World extends ControlFunctions {
   readonly memory: MemoryCluster;
   /** The cluster as a user of kubectl sees it. */
   readonly user: Cluster;
-  /** The function `reconcile`: takes a CloudEvent, answers 204, 503 or 400. */
-  readonly reconcile: (request: Request) => Promise<Response>;
-  close(): Promise<void>;
 }
 
-/** A world in which changes become events, and KServices run. */
+/** A world in which changes become events, and KServices and Deployments run. */
 export interface ConnectedWorld extends World {
-  readonly serving: Serving;
+  readonly source: Source;
   readonly broker: Broker;
+  /** Sends a request to the mock of a key, whatever runs it; undefined where nothing does. */
+  readonly fetch: Serving["fetch"];
+  /** One tick of the PingSource: asks `resync` to find the mocks that need work. */
+  readonly tick: () => Promise<void>;
   /** Resolves when no event is under way and nothing is being started: the world is at rest. */
-  settled(): Promise<void>;
+  readonly settled: () => Promise<void>;
 }
 
-/** `spec.resources` of the installed ApiServerSource (knative/operator/source.yaml; a test compares). */
-export const watchedResources: readonly WatchedResource[] = [
-  { apiVersion: "apirator.io/v1alpha1", kind: "APIMock" },
-  {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    selector: { matchExpressions: [{ key: mockLabel, operator: "Exists" }] },
-  },
-  { apiVersion: "v1", kind: "ConfigMap", selector: { matchLabels: { [definitionLabel]: "true" } } },
-  {
-    apiVersion: "serving.knative.dev/v1",
-    kind: "Service",
-    selector: { matchExpressions: [{ key: mockLabel, operator: "Exists" }] },
-  },
-  ...(["apps/v1 Deployment", "v1 Service"] as const).map((text): WatchedResource => {
-    const [apiVersion = "", kind = ""] = text.split(" ");
-    return {
-      apiVersion,
-      kind,
-      selector: {
-        matchExpressions: [
-          { key: mockLabel, operator: "Exists" },
-          { key: "serving.knative.dev/service", operator: "DoesNotExist" },
-        ],
-      },
-    };
-  }),
-  {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "Ingress",
-    selector: { matchExpressions: [{ key: mockLabel, operator: "Exists" }] },
-  },
-];
-
-/** Address of the function in a cluster; here it is only what requests are made of. */
-const reconcileUrl = "http://reconcile.apirator-system.svc.cluster.local/";
-
-/** The function `reconcile` in this process, on whatever cluster it is given. */
-export interface Reconcile {
-  readonly fetch: (request: Request) => Promise<Response>;
-  close(): Promise<void>;
-}
-
-/** Answers the function `reconcile` on a cluster; `image` is what mocks run. Its compiler is a process of its own. */
-export function createReconcile(cluster: Cluster, image: string, options: WorldOptions): Reconcile {
-  const { clock = clockOf(Date.now), log = noLog, ended } = options;
-  const compiler = options.compiler ?? createCompiler({ entry: files.compiler });
-  const app = createReconcileApp({
-    cluster,
-    compiler,
-    clock,
-    log,
-    settings: { image },
-    metrics: createMetrics(),
-    ...(ended === undefined ? {} : { ended }),
-  });
-  return { fetch: async (request) => app.fetch(request), close: () => compiler.close() };
-}
-
-/** Answers the operator on an empty cluster in memory. Nothing but what is sent to `reconcile` makes it work. */
+/** Answers the operator on an empty cluster in memory. Nothing but what is sent to its functions makes it work. */
 export function createWorld(options: WorldOptions = {}): World {
   const { clock = clockOf(Date.now) } = options;
   const memory = createMemoryCluster({
@@ -127,16 +57,11 @@ export function createWorld(options: WorldOptions = {}): World {
     now: () => new Date(clock.now()),
     uid: options.uid ?? randomUUID,
   });
-  const reconcile = createReconcile(memory.as(manager), "apirator", options);
-  return {
-    memory,
-    user: memory.as("kubectl"),
-    reconcile: reconcile.fetch,
-    close: () => reconcile.close(),
-  };
+  const functions = createFunctions(memory.as(manager), "apirator", options);
+  return { ...functions, memory, user: memory.as("kubectl") };
 }
 
-/** Answers the same with everything around it: source, Broker and Serving. `sleep` is how retries wait. */
+/** Answers the same with everything around it: source, Broker, Serving and the Deployment controller. */
 export function createConnectedWorld(options: WorldOptions = {}): ConnectedWorld {
   const world = createWorld(options);
   const { clock = clockOf(Date.now), log = noLog, url = () => "" } = options;
@@ -161,13 +86,29 @@ export function createConnectedWorld(options: WorldOptions = {}): ConnectedWorld
     sleep,
     send: async (event) => broker.publish(event),
   });
-  const serving = createServing({ memory: world.memory, start: startMock(log), url, now, log });
+  const parts = { memory: world.memory, start: mockStart(log), now, log };
+  const serving = createServing({ ...parts, url });
+  const deployments = createDeployments(parts);
   let changes = 0;
   const stopCounting = world.memory.watch(() => (changes += 1));
   return {
     ...world,
-    serving,
+    source,
     broker,
+    fetch: (key, request, env) =>
+      serving.fetch(key, request, env) ?? deployments.fetch(key, request, env),
+    tick: async () => {
+      const ping = {
+        specversion: "1.0",
+        id: randomUUID(),
+        type: "dev.knative.sources.ping",
+        source: "/apis/v1/namespaces/apirator-system/pingsources/resync",
+        time: now().toISOString(),
+        datacontenttype: "application/json",
+        data: {},
+      };
+      await world.resync(requestOf(ping, "http://resync.apirator-system.svc.cluster.local/"));
+    },
     settled: async () => {
       let before = -1;
       while (before !== changes) {
@@ -175,6 +116,7 @@ export function createConnectedWorld(options: WorldOptions = {}): ConnectedWorld
         await source.settled();
         await broker.settled();
         await serving.settled();
+        await deployments.settled();
       }
     },
     close: async () => {
@@ -182,17 +124,8 @@ export function createConnectedWorld(options: WorldOptions = {}): ConnectedWorld
       stopCounting();
       source.stop();
       serving.stop();
+      deployments.stop();
       await world.close();
     },
-  };
-}
-
-/** A mock as the process in a pod would start it, by the same environment. */
-function startMock(log: Log): Start {
-  return async (definition, environment) => {
-    const read = readEnvironment({ ...environment, DEFINITION: environment["DEFINITION"] ?? "" });
-    if (typeof read === "string") throw new Error(read);
-    const { settings } = read;
-    return createMockApp({ compiled: unpack(definition), settings, log, random: Math.random });
   };
 }

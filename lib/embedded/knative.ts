@@ -3,7 +3,7 @@ import type { Kind } from "../cluster/kinds.ts";
 import { kinds } from "../cluster/kinds.ts";
 
 /** The kind between a KService and its Revisions (serving.knative.dev/v1). No function ever asks for it. */
-export const configurationKind: Kind = {
+const configurationKind: Kind = {
   apiVersion: "serving.knative.dev/v1",
   kind: "Configuration",
   plural: "configurations",

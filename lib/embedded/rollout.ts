@@ -42,7 +42,7 @@ export interface Routed {
 }
 
 /** Answers the newest Revision that is ready, or undefined. A failed one never takes the traffic of the last that was ready. */
-export function latestReady(revisions: readonly KubeObject[]): KubeObject | undefined {
+function latestReady(revisions: readonly KubeObject[]): KubeObject | undefined {
   return revisions
     .filter((revision) => conditionStatus(revision["status"], "Ready") === "True")
     .toSorted((a, b) => generationOf(b) - generationOf(a))[0];

@@ -110,7 +110,7 @@ const verbs = { ADDED: "add", MODIFIED: "update", DELETED: "delete" } as const;
  * Answers the event that an ApiServerSource sends for a change (knative/eventing pkg/adapter/apiserver/events): in Reference mode
  * only kind, namespace, name and apiVersion; in Resource mode the whole object. `subject` begins with `/apis` also for core kinds.
  */
-export function eventOf(
+function eventOf(
   { type, object }: Pick<WatchEvent, "type" | "object">,
   { mode, host, id, now }: Pick<SourceParts, "mode" | "host" | "id" | "now">,
 ): Event {

@@ -9,7 +9,7 @@ import type { Event } from "../../lib/cloudevent.ts";
 import { requestOf } from "../../lib/embedded/message.ts";
 import type { SourceParts, WatchedResource } from "../../lib/embedded/source.ts";
 import { createSource } from "../../lib/embedded/source.ts";
-import { watchedResources } from "../../cli/world.ts";
+import { watchedResources } from "../../cli/watched.ts";
 import { testCluster } from "../support/memory.ts";
 
 const now = () => new Date("2030-01-01T00:00:00Z");
