@@ -20,7 +20,7 @@ export async function compileText(text: string): Promise<Compilation> {
 }
 
 /** Answers a refusal: findings sorted, at most 20, all of them counted. */
-export function refused(findings: readonly Finding[]): Compilation {
+function refused(findings: readonly Finding[]): Compilation {
   return { kind: "refused", ...cut(sortFindings(findings)) };
 }
 

@@ -18,6 +18,9 @@ export interface CompiledDefinition {
   readonly findings: readonly Finding[];
 }
 
+/** Milliseconds of `now` after which no more bodies are made: the compiler's process ends at 5 s of CPU time. */
+const allMs = 3500;
+
 /**
  * Compiles an OpenAPI text (2.0, 3.0, 3.1; JSON or YAML) into what a mock loads. `now` tells milliseconds of CPU time or of a clock: it bounds how
  * long response bodies are made, nothing else. Never throws for a text, never fetches, and answers the same for the same text (but for that bound).
@@ -26,6 +29,8 @@ export async function compileDefinition(
   text: string,
   { now }: { readonly now: () => number },
 ): Promise<CompiledDefinition> {
+  const until = now() + allMs;
+
   // 1. The text as values, with the place of each.
   const parsed = parseText(text);
   if ("remarks" in parsed) return refused(parsed.remarks);
@@ -59,8 +64,8 @@ export async function compileDefinition(
   if (failed()) return refused(remarks, source.place);
 
   // 5. The bodies that nobody wrote, and a look at those that somebody did.
-  const complete = makeExamples(compiled, { report, now });
-  checkExamples(compiled, { report, now });
+  const complete = makeExamples(compiled, { report, now, until });
+  checkExamples(compiled, { report, now, until });
   return { compiled: complete, findings: findingsOf(remarks, source.place) };
 }
 

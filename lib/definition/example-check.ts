@@ -22,14 +22,14 @@ interface Written {
 }
 
 /** Reports each example of the document that does not fit its schema, as far as the time goes. Such examples are sent as they are written. */
-export function checkExamples(compiled: Compiled, { report, now }: Making): void {
+export function checkExamples(compiled: Compiled, { report, now, until }: Making): void {
   const validators = createValidators(compiled.schemas);
-  const until = now() + budgetMs;
+  const end = Math.min(now() + budgetMs, until);
   const seen = new Set<string>();
   for (const operation of compiled.operations) {
     for (const { value, pointer, validate } of writtenIn(operation, validators)) {
       if (seen.has(pointer)) continue;
-      if (now() >= until) return;
+      if (now() >= end) return;
       seen.add(pointer);
       const [fault] = faultsOf(value, validate);
       if (fault === undefined) continue;

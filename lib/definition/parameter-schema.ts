@@ -19,7 +19,7 @@ export function ownSchema(context: Context, value: JsonObject, pointer: string):
 }
 
 /** Answers the members of a 2.0 parameter or header that are its schema. */
-export function ownSchemaMembers(value: JsonObject): JsonObject {
+function ownSchemaMembers(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !notSchema.has(key)));
 }
 
