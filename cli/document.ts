@@ -42,6 +42,7 @@ export function documentsOf(text: string, manifests: readonly Manifest[]): OpenA
     const definition = definitionOf(manifest.object, manifests);
     if (definition === undefined) return [];
     const { placeInDefinition: placeInFile, object: mock } = manifest;
+    // The mock that a plain document was made into is nobody's.
     return [definition === text ? { text, placeInFile } : { text: definition, mock, placeInFile }];
   });
 }

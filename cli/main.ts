@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
@@ -94,6 +95,9 @@ function contextOf(signal: AbortSignal): Context {
     },
   };
 }
+
+// Commands are loaded after this: the second start takes half the time.
+enableCompileCache();
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());

@@ -21,6 +21,8 @@ export interface Manifest {
 /** Something wrong with a file itself, not with a definition in it. */
 export interface FileProblem extends Place {
   readonly message: string;
+  /** The text is no Kubernetes object at all, or cannot be read: it may be meant as an OpenAPI document. */
+  readonly isText?: true;
 }
 
 /** What a file holds. Where there are problems, it may hold more than could be read. */
@@ -39,7 +41,9 @@ export function readManifests(text: string, file: string): FileContents {
   if (text.trim() === "") {
     return {
       manifests: [],
-      problems: [{ ...start, message: "the file is empty; delete it to delete its mocks" }],
+      problems: [
+        { ...start, message: "the file is empty; delete it to delete its mocks", isText: true },
+      ],
     };
   }
   const lineCounter = new LineCounter();
@@ -75,9 +79,10 @@ interface FileParts {
 
 function readDocument(document: Document, parts: FileParts): FileContents {
   const place = placeOf(document.contents, parts.lineCounter);
+  const isText = isMap(document.contents) && document.has("kind") ? {} : { isText: true as const };
   const refused = (message: string, at = place): FileContents => ({
     manifests: [],
-    problems: [{ ...at, message }],
+    problems: [{ ...at, message, ...isText }],
   });
   if (isOpenApi(document)) {
     return parts.alone

@@ -1,3 +1,6 @@
+import type { MockSettings } from "../functions/mock/settings.ts";
+import { defaultSettings } from "../functions/mock/settings.ts";
+import type { KubeObject } from "../lib/cluster/cluster.ts";
 import { serve } from "../lib/serve.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { aborted, choiceOption, portOption, textOption, UsageError } from "./command.ts";
@@ -5,7 +8,6 @@ import { curlLine } from "./curl.ts";
 import { onlyDocument, readText } from "./document.ts";
 import { watchFolder } from "./folder.ts";
 import type { Compiled } from "../lib/compiled/compiled.ts";
-import type { FileFinding } from "./findings.ts";
 
 /** Milliseconds that open requests get to finish at the end. */
 const patience = 500;
@@ -14,7 +16,7 @@ const patience = 500;
 export const mock: Command = {
   help: `apirator mock FILE [--port N] [--host HOST] [--watch] [--validate MODE] [--dynamic] [--seed TEXT] [--no-cors]
 
-Serves the mock of an OpenAPI document (or of an APIMock's definition), and prints a request that works for each of its operations.
+Serves the mock of an OpenAPI document, or an APIMock with its own settings, and prints a request that works for each of its operations.
 /__apirator/docs shows and tries the API. - reads standard input. Ctrl-C stops.
 
   --port N          where to listen (8080; 0 takes a free port)
@@ -41,23 +43,18 @@ async function run(given: Given, context: Context): Promise<number> {
   const [file, ...more] = given.positionals;
   if (file === undefined || more.length > 0) throw new UsageError("name one file to serve");
   const listen = { port: portOption(given, 8080), host: textOption(given, "host") ?? "127.0.0.1" };
-  const settings = {
-    validate: choiceOption(given, "validate", ["Enforce", "Warn", "Off"]),
-    dynamic: given.values["dynamic"] === true,
-    seed: textOption(given, "seed") ?? "",
-    cors: given.values["no-cors"] !== true,
-  };
+  const chosen = chosenSettings(given);
 
   // 1. The definition; without a good one there is nothing to serve.
-  const first = await compiledFile(file, context);
+  const first = await load(file, context);
   if (first === undefined) return 1;
 
   // 2. The mock. An edit puts another in its place.
   const { createMockApp } = await import("../functions/mock/app.ts");
-  const appOf = (compiled: Compiled) =>
+  const appOf = ({ compiled, settings }: Loaded) =>
     createMockApp({
       compiled,
-      settings,
+      settings: { ...settings, ...chosen },
       random: Math.random,
       log: (_, message, fields) => terminal.err(`${message} ${JSON.stringify(fields ?? {})}`),
     });
@@ -72,13 +69,13 @@ async function run(given: Given, context: Context): Promise<number> {
     const sampleOf = createSampler(compiled);
     for (const operation of operations) terminal.out(curlLine(sampleOf(operation), url));
   };
-  show(first);
+  show(first.compiled);
   terminal.out(`Try it in a browser at ${url}/__apirator/docs. Ctrl-C stops.`);
 
   // 3. Until it is stopped.
   let work = Promise.resolve();
   const follow = async (): Promise<void> => {
-    const next = await compiledFile(file, context).catch((error: unknown) => {
+    const next = await load(file, context).catch((error: unknown) => {
       terminal.err((error as Error).message);
       return undefined;
     });
@@ -87,7 +84,7 @@ async function run(given: Given, context: Context): Promise<number> {
       return;
     }
     app = appOf(next);
-    show(next);
+    show(next.compiled);
   };
   const stopWatching =
     given.values["watch"] === true && file !== "-"
@@ -103,8 +100,14 @@ async function run(given: Given, context: Context): Promise<number> {
   return 0;
 }
 
-/** Answers the compiled definition of a file and says what is wrong with it; undefined where it is refused. */
-async function compiledFile(file: string, context: Context): Promise<Compiled | undefined> {
+/** A definition, and how its APIMock wants it to be answered. */
+interface Loaded {
+  readonly compiled: Compiled;
+  readonly settings: MockSettings;
+}
+
+/** Answers the definition of a file and says what is wrong with it; undefined where it is refused. */
+async function load(file: string, context: Context): Promise<Loaded | undefined> {
   const { terminal } = context;
   const [{ compileDocument, countText, findingLine }, { unpack }] = await Promise.all([
     import("./findings.ts"),
@@ -112,9 +115,37 @@ async function compiledFile(file: string, context: Context): Promise<Compiled | 
   ]);
   const document = onlyDocument(await readText(file, context), file);
   const { compilation, findings } = await compileDocument(document, file);
-  const shown = findings.filter(({ severity }: FileFinding) => severity !== "hint");
+  const shown = findings.filter(({ severity }) => severity !== "hint");
   for (const finding of shown) terminal.err(findingLine(finding, terminal));
-  if (compilation.kind === "compiled") return unpack(compilation.packed);
+  if (compilation.kind === "compiled")
+    return { compiled: unpack(compilation.packed), settings: settingsOf(document.mock) };
   terminal.err(`${file} is refused: ${countText(findings)}`);
   return undefined;
+}
+
+const modes = ["Enforce", "Warn", "Off"] as const;
+
+/** Answers what the command line says of the settings; what it does not say is left to the file. */
+function chosenSettings(given: Given): Partial<MockSettings> {
+  const seed = textOption(given, "seed");
+  return {
+    ...(textOption(given, "validate") === undefined
+      ? {}
+      : { validate: choiceOption(given, "validate", modes) }),
+    ...(given.values["dynamic"] === true ? { dynamic: true } : {}),
+    ...(seed === undefined ? {} : { seed }),
+    ...(given.values["no-cors"] === true ? { cors: false } : {}),
+  };
+}
+
+/** Answers `spec.mock` of an APIMock as far as it is well-formed, else the defaults; `apirator validate` says what is not. */
+function settingsOf(mock: KubeObject | undefined): MockSettings {
+  const spec = (mock?.["spec"] ?? {}) as { mock?: Readonly<Record<string, unknown>> | null };
+  const { validate, dynamic, seed, cors } = spec.mock ?? {};
+  return {
+    validate: modes.find((mode) => mode === validate) ?? defaultSettings.validate,
+    dynamic: typeof dynamic === "boolean" ? dynamic : defaultSettings.dynamic,
+    seed: typeof seed === "string" ? seed : defaultSettings.seed,
+    cors: typeof cors === "boolean" ? cors : defaultSettings.cors,
+  };
 }

@@ -1,15 +1,19 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import type { Command, Context, Given } from "./command.ts";
 import { UsageError, choiceOption } from "./command.ts";
 import { documentsOf, readText } from "./document.ts";
+import { files } from "./files.ts";
 import type { FileFinding } from "./findings.ts";
 import { compileDocument, countText, findingLine } from "./findings.ts";
+import type { FolderFile } from "./folder.ts";
 import { readManifests } from "./manifest.ts";
 
 /** `apirator validate`: says what is wrong with OpenAPI documents and APIMocks. */
 export const validate: Command = {
   help: `apirator validate FILE… [--format text|json]
 
-Says what is wrong with OpenAPI documents, or with the definitions of APIMocks: one finding a line, as file:line:column: severity code: message.
+Says what is wrong with OpenAPI documents, or with APIMocks and their definitions: one finding a line, as file:line:column: severity code: message.
 Codes are explained in docs/errors.md. - reads standard input.
 
   --format json   one JSON list of {file, line, column, severity, code, message, pointer}
@@ -41,22 +45,33 @@ async function run(given: Given, context: Context): Promise<number> {
 
 async function fileFindings(name: string, text: string): Promise<FileFinding[]> {
   const file = name === "-" ? "stdin" : name;
-  const { manifests, problems } = readManifests(text, file);
-  const hasMocks = manifests.length > 0;
-  const compiled = await Promise.all(
-    documentsOf(text, manifests).map((document) => compileDocument(document, file)),
-  );
-  // Where no object could be read, the compiler has said it of the text as a document.
-  const unread = hasMocks
-    ? problems.map(({ line, column, message }): FileFinding => ({
-        file,
-        severity: "error",
-        code: "invalid-document",
-        message,
-        line,
-        column,
-        pointer: "",
-      }))
-    : [];
-  return [...unread, ...compiled.flatMap(({ findings }) => findings)];
+  const contents = readManifests(text, file);
+  const { manifests, problems } = contents;
+  // What is no object at all is judged as the OpenAPI document that it may be meant as.
+  const isObjects = manifests.length > 0 || problems.some(({ isText }) => isText !== true);
+  const refused = isObjects ? await refusedObjects({ file, ...contents }) : [];
+  const documents = isObjects && manifests.length === 0 ? [] : documentsOf(text, manifests);
+  const compiled = await Promise.all(documents.map((document) => compileDocument(document, file)));
+  return [...refused, ...compiled.flatMap(({ findings }) => findings)];
+}
+
+/** Answers what a cluster would refuse: the objects are applied to one in memory. */
+async function refusedObjects(file: FolderFile): Promise<FileFinding[]> {
+  const [{ createMemoryCluster }, { createUpkeep }] = await Promise.all([
+    import("../lib/embedded/memory.ts"),
+    import("./upkeep.ts"),
+  ]);
+  let uids = 0;
+  const memory = createMemoryCluster({
+    crds: [parse(readFileSync(files.crd, "utf8")) as unknown],
+    now: () => new Date(),
+    uid: () => String((uids += 1)),
+  });
+  const complaints = await createUpkeep(memory.as("kubectl")).update([file]);
+  return complaints.map((complaint) => ({
+    ...complaint,
+    severity: "error",
+    code: "invalid-object",
+    pointer: "",
+  }));
 }

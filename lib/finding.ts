@@ -28,6 +28,7 @@ export const findingCodes = {
   "invalid-keyword": "error",
   "invalid-media-type": "error",
   "invalid-name": "warning",
+  "invalid-object": "error",
   "invalid-parameter": "error",
   "invalid-path": "error",
   "invalid-pattern": "error",

@@ -125,6 +125,24 @@ test.for([
   expect(code).not.toBe("");
 });
 
+test.for([
+  ["spec: {scale: {min: -1}, definition: x}", /:4:21: error invalid-object: .*spec\.scale\.min/],
+  ["spec: {}", /:4:7: error invalid-object: .*definition/],
+  ["spec: {definition: 7}", /:4:\d+: error invalid-object: .*spec\.definition/],
+  ["kind: Pod", /:\d+:\d+: error invalid-object: /],
+] as const)(
+  "an APIMock that a cluster would refuse, %j, is an error with its place",
+  async ([spec, line]) => {
+    const head = "apiVersion: apirator.io/v1alpha1\nkind: APIMock\nmetadata: {name: x}\n";
+    const { code, out } = await apirator(
+      ["validate", "-"],
+      `${spec.startsWith("kind") ? "" : head}${spec}\n`,
+    );
+    expect(code).toBe(1);
+    expect(out).toMatch(line);
+  },
+);
+
 test("nothing is coloured in a pipe", async () => {
   const { out, err } = await apirator(["validate", "examples/typo.yaml"]);
   expect(out + err).not.toContain("\u001B");

@@ -108,6 +108,18 @@ test.for([
 });
 
 test.for([
+  [{}, 200],
+  [{ validate: "enforce" }, 422],
+] as const)(
+  "an APIMock is answered by its own settings, which %j outdoes: %i",
+  async ([options, status]) => {
+    const { base } = await startCommand(mock, "examples/weather.yaml", options);
+    const answer = await fetch(`${base}/alerts?level=blue`);
+    expect(answer.status).toBe(status);
+  },
+);
+
+test.for([
   [{}, "*"],
   [{ "no-cors": true }, null],
 ] as const)("with %j the origin that is let in is %j", async ([options, origin]) => {
