@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin, transform } from "esbuild";
 
 /** Where it goes: `node build.ts [FOLDER]`. The folder is emptied first. */
@@ -42,6 +43,8 @@ async function buildProgram({
     metafile: true,
     write: false,
     logLevel: "warning",
+    // The library as ES modules: `import()` of a CommonJS one has no named exports once it is split off.
+    alias: { yaml: fileURLToPath(new URL("node_modules/yaml/browser/index.js", import.meta.url)) },
     plugins: [sideEffectFree, ...plugins],
   });
   for (const { path, text } of outputFiles) {

@@ -10,6 +10,7 @@ export default defineConfig({
         test: {
           name: "code",
           include: ["test/{unit,integration}/**/*.test.ts"],
+          globalSetup: ["./test/support/built-package.ts"],
           // Properties and child processes share two cores with everything else.
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -8,14 +8,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kinds } from "../../lib/cluster/kinds.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
-import { buildBundles, type Bundles } from "../support/bundles.ts";
+import { builtBundles, type Bundles } from "../support/bundles.ts";
 import { testCluster } from "../support/memory.ts";
 
 let bundles: Bundles;
 beforeAll(() => {
-  bundles = buildBundles();
+  bundles = builtBundles();
 });
-afterAll(() => bundles.remove());
 
 test.for<[file: string, kilobytes: number]>([
   ["reconcile.cjs", 260],
@@ -159,6 +158,55 @@ test.for([
     expect(statuses).toEqual([200, 201, 422]);
   },
 );
+
+test("a mock finds each part that it loads when needed", async () => {
+  const text = `openapi: 3.1.0
+info: {title: Parts, version: "1"}
+paths:
+  /p:
+    get:
+      responses:
+        "200":
+          description: all
+          content:
+            application/json: {schema: {type: object, required: [n], properties: {n: {type: integer}}}}
+            application/yaml: {example: {n: 1}}
+    post:
+      requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object, required: [n]}}}}
+      responses: {"201": {description: made}}
+`;
+  writeFileSync(bundles.file("parts.yaml"), text);
+  const DEFINITION = bundles.file("parts.compiled");
+  apirator("compile", bundles.file("parts.yaml"), "-o", DEFINITION);
+  const get = { method: "GET" };
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const asked: readonly (readonly [path: string, RequestInit, status: number, body: RegExp])[] = [
+    ["/p", { ...get, headers: { Accept: "application/yaml" } }, 200, /^n: 1\n$/],
+    ["/p", { ...get, headers: { Prefer: "dynamic=true, seed=a" } }, 200, /^\{"n":-?\d+\}$/],
+    ["/p", { ...get, headers: { Prefer: "explain" } }, 200, /"route"/],
+    ["/p", { method: "POST", headers: form, body: "m=1" }, 422, /required|must have/],
+    [
+      "/p",
+      { method: "POST", headers: { ...form, "Content-Encoding": "gzip" }, body: "x" },
+      400,
+      /malformed/,
+    ],
+    ["/__apirator/docs", get, 200, /<!doctype html>/i],
+    ["/__apirator/definition.json", get, 200, /^\{\s*"openapi"/],
+    ["/__apirator/definition.yaml", get, 200, /^openapi: 3\.1\.0/],
+    ["/__apirator/metrics", get, 200, /# EOF\n$/],
+  ];
+  await ask("mock.cjs", { DEFINITION }, async (url) => {
+    for (const [path, init, status, body] of asked) {
+      const answer = await fetch(`${url}${path}`, init);
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        status,
+        expect.stringMatching(body),
+      ]);
+    }
+  });
+});
 
 test("reconcile compiles and applies over TLS, on an older Node too", async () => {
   const key = { namespace: "default", name: "bets" };

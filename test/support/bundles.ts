@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inject } from "vitest";
 
 interface Output {
   readonly bytes: number;
@@ -21,17 +20,11 @@ export interface Bundles {
   inputs(files: readonly string[]): string[];
   /** Answers the modules that these files expect of whoever runs them. */
   externals(files: readonly string[]): string[];
-  remove(): void;
 }
 
-/** Builds the package into a folder of its own. */
-export function buildBundles(): Bundles {
-  const root = mkdtempSync(join(tmpdir(), "apirator-package-"));
-  const folder = join(root, "dist");
-  for (const path of ["package.json", "knative/crd"]) {
-    cpSync(path, join(root, path), { recursive: true });
-  }
-  execFileSync(process.execPath, ["--no-warnings", "build.ts", folder], { stdio: "inherit" });
+/** Answers what the build of this run has made. */
+export function builtBundles(): Bundles {
+  const folder = join(inject("builtPackage"), "dist");
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as {
     outputs: Readonly<Record<string, Output>>;
   };
@@ -72,6 +65,5 @@ export function buildBundles(): Bundles {
           output(file).imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
         ),
       ),
-    remove: () => rmSync(root, { recursive: true }),
   };
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 /** What a command line ended with. */
 export interface Ended {
@@ -25,7 +25,7 @@ export function startApirator(
   input = "",
   environment: Readonly<Record<string, string>> = {},
 ): Running & { ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ["cli/main.ts", ...args], {
+  const child = spawn(process.execPath, [join(inject("builtPackage"), "dist/cli.cjs"), ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
   });
   const output = { out: "", err: "" };
