@@ -96,7 +96,9 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
   terminal.out(`${base}/ is a page of the mocks of ${folder}.`);
   printer.table(rows());
   terminal.out(`Edit ${fileToEdit(follower, rows()) ?? `a file in ${folder}`} and call again. Ctrl-C stops.`); // oxfmt-ignore
-  const ticking = setInterval(() => void world.tick(), resyncPeriod);
+  const ticking = setInterval(() => {
+    world.tick().catch((error: unknown) => terminal.err(`the resync failed: ${String(error)}`));
+  }, resyncPeriod);
   const stopRows = followRows(world, () => {
     page.changed();
     printer.changes(rows());

@@ -34,7 +34,9 @@ export function createGateway(parts: GatewayParts): App {
       const { target: rest, ...key } = destination;
       const response = parts.fetch(key, request, { ...env, target: rest });
       if (response === undefined) return notServing(key, parts.why(key));
-      return response.catch((error: unknown) => notServing(key, String(error)));
+      return response.catch((error: unknown) =>
+        notServing(key, error instanceof Error ? error.message : String(error)),
+      );
     },
   };
 }

@@ -38,21 +38,17 @@ const start: Place = { line: 1, column: 1 };
  * APIMock with the file's name. An object without a namespace is in `default`. Never throws; what is wrong is a problem with its place.
  */
 export function readManifests(text: string, file: string): FileContents {
-  if (text.trim() === "") {
-    return {
-      manifests: [],
-      problems: [
-        { ...start, message: "the file is empty; delete it to delete its mocks", isText: true },
-      ],
-    };
-  }
   const lineCounter = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter, logLevel: "silent" });
-  const read = [...documents]
-    .filter((document) => document.contents !== null || document.errors.length > 0)
-    .map((document) =>
-      readDocument(document, { text, file, lineCounter, alone: documents.length === 1 }),
-    );
+  const parsed = parseAllDocuments(text, { lineCounter, logLevel: "silent" });
+  const documents = [...parsed].filter((document) => !isEmpty(document));
+  if (documents.length === 0) {
+    const message = "the file is empty; delete it to delete its mocks";
+    return { manifests: [], problems: [{ ...start, message, isText: true }] };
+  }
+  const alone = documents.length === 1;
+  const read = documents.map((document) =>
+    readDocument(document, { text, file, lineCounter, alone }),
+  );
   return {
     manifests: read.flatMap((part) => part.manifests),
     problems: read.flatMap((part) => part.problems),
@@ -101,6 +97,12 @@ function readDocument(document: Document, parts: FileParts): FileContents {
   const trouble = troubleOf(value);
   if (trouble !== undefined) return refused(trouble);
   return { manifests: [manifestOf(value as KubeObject, document, parts)], problems: [] };
+}
+
+/** `---` before the first document or behind the last makes one more. */
+function isEmpty({ contents, errors }: Document): boolean {
+  const isNothing = contents === null || (isScalar(contents) && contents.value === null);
+  return isNothing && errors.length === 0;
 }
 
 function isOpenApi(document: Document): boolean {

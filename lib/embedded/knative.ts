@@ -39,7 +39,6 @@ export const serving = {
   configuration: "serving.knative.dev/configuration",
   configurationUid: "serving.knative.dev/configurationUID",
   configurationGeneration: "serving.knative.dev/configurationGeneration",
-  routes: "serving.knative.dev/routes",
   routingState: "serving.knative.dev/routingState",
   routingStateModified: "serving.knative.dev/routingStateModified",
 } as const;

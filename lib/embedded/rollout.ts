@@ -1,7 +1,7 @@
-import type { KubeObject } from "../cluster/cluster.ts";
+import type { JsonPatch, KubeObject } from "../cluster/cluster.ts";
 import type { Judgement, WorkloadCondition } from "./conditions.ts";
 import { conditionStatus, conditionsOf, timed } from "./conditions.ts";
-import { generationOf, trafficOf } from "./knative.ts";
+import { generationOf, serving, trafficOf } from "./knative.ts";
 
 /** How the start of a Revision's pod went: `undefined` where it is up, else which condition fails and why. */
 export type Failure =
@@ -102,4 +102,23 @@ function routesReady({ kservice, latest }: Rollout, routed: readonly Routed[]): 
   const failed = conditionStatus(latest["status"], "Ready") === "False";
   const message = `Configuration "${kservice.metadata.name}" does not have any ready Revision.`;
   return { type, status: failed ? "False" : "Unknown", reason: "RevisionMissing", message };
+}
+
+/** Answers what makes a Revision's labels say whether it gets traffic; one that never did stays `pending`. */
+export function routingPatch({ metadata }: KubeObject, routed: boolean, now: Date): JsonPatch[] {
+  const before = metadata.labels?.[serving.routingState];
+  const after = routed ? "active" : "reserve";
+  if (before === after || (before === "pending" && !routed)) return [];
+  return [
+    { op: "add", path: `/metadata/labels/${escaped(serving.routingState)}`, value: after },
+    {
+      op: "add",
+      path: `/metadata/annotations/${escaped(serving.routingStateModified)}`,
+      value: now.toISOString(),
+    },
+  ];
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

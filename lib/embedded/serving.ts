@@ -1,4 +1,4 @@
-import type { JsonPatch, KubeObject } from "../cluster/cluster.ts";
+import type { KubeObject } from "../cluster/cluster.ts";
 import { kinds } from "../cluster/kinds.ts";
 import type { Log } from "../log.ts";
 import type { Key } from "../names.ts";
@@ -13,7 +13,7 @@ import type { Running, Start } from "./pod.ts";
 import { environmentOf, mountedDefinition } from "./pod.ts";
 import { createQueue } from "./queue.ts";
 import type { Failure, Rollout } from "./rollout.ts";
-import { revisionStatus, routedRevisions, serviceStatus } from "./rollout.ts";
+import { revisionStatus, routedRevisions, routingPatch, serviceStatus } from "./rollout.ts";
 
 /** What the stand-in is made of. `url` names where a KService answers. */
 export interface ServingParts {
@@ -191,25 +191,6 @@ interface Pod {
 function serviceName({ apiVersion, kind, metadata }: KubeObject): string | undefined {
   if (apiVersion !== kinds.kservice.apiVersion) return undefined;
   return kind === kinds.kservice.kind ? metadata.name : metadata.labels?.[serving.service];
-}
-
-/** Answers what makes a Revision's labels say whether it gets traffic; one that never did stays `pending`. */
-function routingPatch({ metadata }: KubeObject, routed: boolean, now: Date): JsonPatch[] {
-  const before = metadata.labels?.[serving.routingState];
-  const after = routed ? "active" : "reserve";
-  if (before === after || (before === "pending" && !routed)) return [];
-  return [
-    { op: "add", path: `/metadata/labels/${escaped(serving.routingState)}`, value: after },
-    {
-      op: "add",
-      path: `/metadata/annotations/${escaped(serving.routingStateModified)}`,
-      value: now.toISOString(),
-    },
-  ];
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function textOf(error: unknown): string {
