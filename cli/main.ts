@@ -34,7 +34,7 @@ Options
   -v, --version  the version
 
 Exit codes: 0 all well, 1 something is wrong with what was given, 2 the command line is wrong.
-FILE is an OpenAPI document (2.0, 3.0, 3.1, 3.2; YAML or JSON) or an APIMock.`;
+FILE is an OpenAPI document, YAML or JSON, or an APIMock; - is standard input.`;
 
 const common = { help: { type: "boolean", short: "h" } } as const;
 

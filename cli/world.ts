@@ -70,6 +70,7 @@ export function createConnectedWorld(options: WorldOptions = {}): ConnectedWorld
   const sleep = (milliseconds: number): Promise<void> =>
     after(milliseconds, undefined, { signal: stop.signal });
   const broker = createBroker({
+    subscriber: reconcileUrl,
     now,
     sleep,
     deliver: (event) => world.reconcile(requestOf(event, reconcileUrl)),

@@ -2,6 +2,8 @@ import type { Event } from "../cloudevent.ts";
 
 /** What a broker is made of. `deliver` posts the event to the subscriber and rejects where there was no answer. */
 export interface BrokerParts {
+  /** URL of the subscriber, as dead letters name it. */
+  readonly subscriber: string;
   readonly deliver: (event: Event) => Promise<Response>;
   /** Retries after the first attempt (`spec.delivery.retry`). */
   readonly retry?: number;
@@ -49,7 +51,7 @@ export function createBroker(parts: BrokerParts): Broker {
       }
       if (!isRetried(failure.status) || attempt === retry) {
         counts.deadLetters += 1;
-        parts.deadLetter?.(deadLetterOf(event, failure));
+        parts.deadLetter?.(deadLetterOf(event, failure, parts.subscriber));
         return;
       }
       await parts.sleep(backoffDelay * 2 ** attempt);
@@ -100,8 +102,13 @@ function isCloudEvent(headers: Headers): boolean {
 }
 
 /** The extensions that a dead letter gains; the answer's body as base64 of at most 1,024 characters. */
-function deadLetterOf(event: Event, { status, body }: Failure): Event {
+function deadLetterOf(event: Event, { status, body }: Failure, subscriber: string): Event {
   const bytes = new TextEncoder().encode(body).subarray(0, 768);
   const data = btoa(String.fromCodePoint(...bytes));
-  return { ...event, knativeerrorcode: String(status), knativeerrordata: data };
+  return {
+    ...event,
+    knativeerrordest: subscriber,
+    knativeerrorcode: String(status),
+    knativeerrordata: data,
+  };
 }

@@ -25,7 +25,13 @@ async function delivered(...answers: (() => Response)[]) {
     return (answers[attempts - 1] ?? answers.at(-1) ?? (() => Response.error()))();
   };
   const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-  const broker = createBroker({ deliver, sleep, now, deadLetter: (letter) => dead.push(letter) });
+  const broker = createBroker({
+    subscriber: "http://reconcile/",
+    deliver,
+    sleep,
+    now,
+    deadLetter: (letter) => dead.push(letter),
+  });
   expect(broker.publish(event)).toBe(202);
   await broker.settled();
   return { attempts, waits, dead, counts: broker.counts() };
@@ -50,7 +56,12 @@ test.for([404, 408, 409, 429, 500, 503])(
     const { attempts, waits, dead } = await delivered(answer(status, "no"));
     expect({ attempts, waits }).toEqual({ attempts: 6, waits: [500, 1000, 2000, 4000, 8000] });
     expect(dead).toMatchObject([
-      { id: "1", knativeerrorcode: String(status), knativeerrordata: btoa("no") },
+      {
+        id: "1",
+        knativeerrordest: "http://reconcile/",
+        knativeerrorcode: String(status),
+        knativeerrordata: btoa("no"),
+      },
     ]);
   },
 );
@@ -85,6 +96,7 @@ test("one event that is retried holds up no other", async () => {
   const order: string[] = [];
   let first = true;
   const broker = createBroker({
+    subscriber: "http://reconcile/",
     now,
     sleep: async () => void (await new Promise((resolve) => setTimeout(resolve, 1))),
     deliver: async ({ id }) => {
