@@ -11,12 +11,13 @@ import { findRefusal } from "./refusal.ts";
 import { makeBody } from "./response/body.ts";
 import { findRoute } from "./route.ts";
 import { checkSecurity } from "./security.ts";
+import { wait, type Waiting } from "./waiting.ts";
 
 /**
  * Answers one request by the steps of docs/mock.md, in their order, and leaves in `course` what each decided.
  * Steps 0 and 1, CORS and the reserved paths, are the app's: they are about every answer, and about no operation.
  */
-export async function answer(mock: Mock, request: MockRequest, course: Course): Promise<Answer> {
+export function* answer(mock: Mock, request: MockRequest, course: Course): Waiting<Answer> {
   // 2. Route.
   const route = findRoute(mock.routes, request.method, request.target);
   course.route = route;
@@ -36,7 +37,7 @@ export async function answer(mock: Mock, request: MockRequest, course: Course): 
   course.denial = denial;
 
   // 4, 5. Parameters and body, unless the client is not let in.
-  const reading = await readRequest(mock, request, route, { manner, denial });
+  const reading = yield* readRequest(mock, request, route, { manner, denial });
   course.reading = reading;
 
   // 6. What is wrong, if it counts.
@@ -57,10 +58,10 @@ export async function answer(mock: Mock, request: MockRequest, course: Course): 
   course.content = content;
 
   // 10, 11. Its body as text. A generated one that breaks its own schema goes out and says so; only where there is none, a problem does.
-  const body = await makeBody(mock, content, manner.seed);
+  const body = yield* wait(makeBody(mock, content, manner.seed));
   if (isProblem(body)) return refuse(body);
   course.body = body;
 
-  const declared = await mock.headers(route.operation, choice.response);
+  const declared = yield* wait(mock.headers(route.operation, choice.response));
   return assemble(choice, declared, course);
 }

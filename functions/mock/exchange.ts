@@ -7,7 +7,7 @@ export interface MockRequest {
   /** By name in any case; several fields of a name are one, joined by commas. The web's `Headers` is one. */
   readonly headers: RequestHeaders;
   /** Reads the body once, as received; undefined where it is larger than `maxBody`. Never rejects. */
-  readonly body: () => Promise<Uint8Array | undefined>;
+  readonly body: () => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 }
 
 /** Looks up a header field. */

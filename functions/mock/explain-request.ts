@@ -5,6 +5,7 @@ import { jsonAnswer, maxBody } from "./exchange.ts";
 import { explain } from "./explain.ts";
 import type { Mock } from "./mock.ts";
 import { readJson } from "./request/content.ts";
+import { finish } from "./waiting.ts";
 
 /** A request to be explained, as `/__apirator/explain` takes it. */
 interface Asked {
@@ -25,10 +26,10 @@ export async function explainRequest(mock: Mock, request: MockRequest): Promise<
     method: asked.method,
     target: asked.path,
     headers: { get: (name) => asked.headers.get(name.toLowerCase()) ?? null },
-    body: () => Promise.resolve(asked.body.length > maxBody ? undefined : asked.body),
+    body: () => (asked.body.length > maxBody ? undefined : asked.body),
   };
   const course: Course = {};
-  const said = await answer(mock, described, course);
+  const said = await finish(answer(mock, described, course));
   return explain(mock, described, said, course);
 }
 

@@ -5,6 +5,7 @@ import type { Mock } from "./mock.ts";
 import type { RequestReading } from "./request/reading.ts";
 import type { Route } from "./route.ts";
 import type { Denial } from "./security.ts";
+import { wait, type Waiting } from "./waiting.ts";
 
 const nothing = new Uint8Array();
 const unread: RequestReading = { parameters: new Map(), violations: [], truncated: false };
@@ -21,18 +22,20 @@ const tooLarge: RequestReading = {
  * Answers what a request says, and what is wrong with it. Where nothing is declared nothing is read, and the validator is not loaded;
  * a client that is not let in is not listened to.
  */
-export async function readRequest(
+export function* readRequest(
   mock: Mock,
   { headers, body }: MockRequest,
   { operation, pathValues }: Extract<Route, { kind: "operation" }>,
   { manner, denial }: { manner: Manner; denial: Denial | undefined },
-): Promise<RequestReading> {
+): Waiting<RequestReading> {
   const plan = mock.plan(operation);
   if (!plan.reads || (denial !== undefined && manner.validate === "Enforce")) return unread;
-  const bytes = operation.body === undefined ? nothing : await body();
+  const bytes = operation.body === undefined ? nothing : yield* wait(body());
   if (bytes === undefined) return tooLarge;
   // Without validation only a scenario looks at what was sent.
   if (manner.validate === "Off" && plan.scenarios === undefined) return unread;
-  const read = await mock.reader();
-  return await read(operation, { pathValues, rawQuery: manner.rawQuery, headers, body: bytes });
+  const read = yield* wait(mock.reader());
+  return yield* wait(
+    read(operation, { pathValues, rawQuery: manner.rawQuery, headers, body: bytes }),
+  );
 }

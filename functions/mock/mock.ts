@@ -35,9 +35,9 @@ export interface Mock extends MockDeps {
   /** Answers the header fields that a response of an operation declares, `Deprecation` among them; made once. */
   headers(operation: Operation, response: Response): Fields | Promise<Fields>;
   /** Answers the reader of requests; it is loaded, with the validator, when the first request needs it. */
-  reader(): Promise<RequestReader>;
+  reader(): RequestReader | Promise<RequestReader>;
   /** Answers what makes values from schemas; loaded when the first answer needs it. */
-  maker(): Promise<Maker>;
+  maker(): Maker | Promise<Maker>;
   /** Serialised bodies that do not vary. */
   readonly bodies: ByteCache<Body>;
   /** Media types by what was accepted. */
@@ -97,9 +97,10 @@ function makePlan(operation: Operation): Plan {
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** Answers the value itself once it is there: nothing is waited for twice. */
+function once<Value>(load: () => Promise<Value>): () => Value | Promise<Value> {
+  let kept: Value | Promise<Value> | undefined;
+  return () => (kept ??= load().then((value) => (kept = value)));
 }
 
 async function loadValidators({ schemas }: Compiled): Promise<Validators> {
@@ -109,7 +110,7 @@ async function loadValidators({ schemas }: Compiled): Promise<Validators> {
 
 async function loadReader(
   compiled: Compiled,
-  validators: () => Promise<Validators>,
+  validators: () => Validators | Promise<Validators>,
 ): Promise<RequestReader> {
   const { createRequestReader } = await import("./request/request.ts");
   return createRequestReader(compiled, await validators());
@@ -117,7 +118,7 @@ async function loadReader(
 
 async function loadMaker(
   compiled: Compiled,
-  validators: () => Promise<Validators>,
+  validators: () => Validators | Promise<Validators>,
 ): Promise<Maker> {
   const { createMaker } = await import("./response/made.ts");
   return createMaker(compiled, await validators());

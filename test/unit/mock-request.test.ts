@@ -9,7 +9,7 @@ import { mockOf } from "../support/mock.ts";
 import { write } from "../support/sample-request.ts";
 
 type Place = Exclude<Parameter["in"], "querystring">;
-type Read = (text: string) => Promise<RequestReading>;
+type Read = (text: string) => RequestReading | Promise<RequestReading>;
 
 const list = { type: "array", items: { type: "string" } };
 const map = { type: "object", additionalProperties: { type: "string" } };

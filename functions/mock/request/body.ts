@@ -7,6 +7,7 @@ import { readJson, readText } from "./content.ts";
 import type { ContentReading } from "./content.ts";
 import { matchContentType } from "./content-type.ts";
 import type { Reading, RequestContext } from "./context.ts";
+import { wait, type Waiting } from "../waiting.ts";
 import type { RequestFailure, RequestInput, RequestReading } from "./reading.ts";
 
 /** What a body may be encoded with (RFC 9110, section 12.5.3). */
@@ -31,20 +32,20 @@ const nothing: BodyReading = { violations: [] };
  * Reads a declared body: finds its media type, undoes its content codings, parses and checks it. Bodies of multipart, XML and types
  * that hold no structure we know are accepted unread. Never rejects, whatever the bytes.
  */
-export async function readBody(
+export function* readBody(
   body: RequestBody,
   input: RequestInput,
   context: RequestContext,
-): Promise<BodyReading> {
+): Waiting<BodyReading> {
   if (body.content.length === 0) return nothing;
   const typed = typeOf(body, input, context);
   if (typed === undefined) return input.body.length === 0 ? absent(body) : unsupported(body, input);
-  const bytes = await plainBytes(input);
+  const bytes = yield* wait(plainBytes(input));
   if (!(bytes instanceof Uint8Array)) return bytes;
   if (bytes.length === 0 && (typed.format === "json" || typed.format === "xml"))
     return absent(body);
   const reading = context.reading(typed.media.schema);
-  const content = await readContent(typed, bytes, reading);
+  const content = yield* wait(readContent(typed, bytes, reading));
   if ("failure" in content) return failed(content.failure.code, content.failure.detail);
   const violations = content.value === undefined ? [] : (reading?.validate(content.value) ?? []);
   return {
@@ -88,10 +89,16 @@ function unsupported(body: RequestBody, input: RequestInput): BodyReading {
 }
 
 /** Answers the bytes without their content codings. */
-async function plainBytes({ body, headers }: RequestInput): Promise<Uint8Array | BodyReading> {
+function plainBytes({
+  body,
+  headers,
+}: RequestInput): Uint8Array | BodyReading | Promise<Uint8Array | BodyReading> {
   if (body.length > maxBody) return tooLarge();
   const codings = headers.get("content-encoding");
-  if (codings === null || body.length === 0) return body;
+  return codings === null || body.length === 0 ? body : decodedBytes(body, codings);
+}
+
+async function decodedBytes(body: Uint8Array, codings: string): Promise<Uint8Array | BodyReading> {
   const { undoCodings } = await import("./coding.ts");
   const bytes = await undoCodings(body, codings, maxBody);
   if (bytes instanceof Uint8Array) return bytes;
@@ -103,17 +110,18 @@ async function plainBytes({ body, headers }: RequestInput): Promise<Uint8Array |
 }
 
 /** Undefined as value: a type that is accepted unread. */
-async function readContent(
+function readContent(
   { format, media, type }: Typed,
   bytes: Uint8Array,
   reading: Reading | undefined,
-): Promise<ContentReading> {
+): ContentReading | Promise<ContentReading> {
   if (format === "json") return readJson(bytes);
   const charset = type.parameters.get("charset");
   if (format === "text") return { value: coerce(readText(bytes, charset), reading?.tree) };
   if (format !== "form") return { value: undefined };
-  const { readForm } = await import("./form.ts");
-  return readForm(readText(bytes, charset), media.encoding ?? {}, reading?.tree);
+  return import("./form.ts").then(({ readForm }) =>
+    readForm(readText(bytes, charset), media.encoding ?? {}, reading?.tree),
+  );
 }
 
 function tooLarge(): BodyReading {

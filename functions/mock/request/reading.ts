@@ -39,8 +39,11 @@ export interface RequestReading {
   readonly failure?: RequestFailure;
 }
 
-/** Reads one request of an operation; never rejects, whatever the bytes. */
-export type RequestReader = (operation: Operation, input: RequestInput) => Promise<RequestReading>;
+/** Reads one request of an operation; never throws or rejects, whatever the bytes. */
+export type RequestReader = (
+  operation: Operation,
+  input: RequestInput,
+) => RequestReading | Promise<RequestReading>;
 
 /** How many violations an answer lists. */
 export const maxViolations = 100;

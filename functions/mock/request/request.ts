@@ -8,6 +8,7 @@ import type { RequestContext } from "./context.ts";
 import { placesOf, readParameter } from "./parameters.ts";
 import type { ParameterReading, Places } from "./parameters.ts";
 import { maxViolations } from "./reading.ts";
+import { finish, wait, type Waiting } from "../waiting.ts";
 import type { RequestFailure, RequestInput, RequestReader, RequestReading } from "./reading.ts";
 
 /**
@@ -16,27 +17,27 @@ import type { RequestFailure, RequestInput, RequestReader, RequestReading } from
  */
 export function createRequestReader(compiled: Compiled, validators: Validators): RequestReader {
   const context = createContext(compiled, validators);
-  return async (operation, input) => {
-    const { parameters, violations } = await readParameters(operation, input, context);
+  function* read(operation: Operation, input: RequestInput): Waiting<RequestReading> {
+    const { parameters, violations } = yield* readParameters(operation, input, context);
     const { body } = operation;
     const counts = body !== undefined && bodyCounts(compiled.version, operation);
-    const reading = counts ? await readBody(body, input, context) : undefined;
+    const reading = counts ? yield* readBody(body, input, context) : undefined;
     return joined(parameters, violations, reading);
-  };
+  }
+  return (operation, input) => finish(read(operation, input));
 }
 
-async function readParameters(
+function* readParameters(
   operation: Operation,
   input: RequestInput,
   context: RequestContext,
-): Promise<{ parameters: Map<string, unknown>; violations: Violation[] }> {
+): Waiting<{ parameters: Map<string, unknown>; violations: Violation[] }> {
   const places = placesOf(input);
   const parameters = new Map<string, unknown>();
   const violations: Violation[] = [];
   for (const parameter of operation.parameters) {
     if (context.ignores(parameter)) continue;
-    const pending = readOne(parameter, places, context);
-    const reading = pending instanceof Promise ? await pending : pending;
+    const reading = yield* wait(readOne(parameter, places, context));
     if (reading.value !== undefined) {
       parameters.set(`${parameter.in}/${parameter.name}`, reading.value);
     }

@@ -31,16 +31,24 @@ const entryBytes = 512;
  * Answers the body of a response in the type chosen; undefined where there is no content. With a seed it is generated anew, unless an
  * example is named; without, it is serialised once and kept.
  */
-export async function makeBody(
+export function makeBody(
   mock: Mock,
   content: Content | undefined,
   seed: string | undefined,
-): Promise<Body | Problem | undefined> {
+): Body | Problem | undefined | Promise<Body | Problem> {
   if (content === undefined) return undefined;
   const { media, contentType } = content;
   const variant = `${contentType}\n${content.example ?? ""}`;
   const known = seed === undefined ? mock.bodies.get(media, variant) : undefined;
-  if (known !== undefined) return known;
+  return known ?? madeBody(mock, content, { seed, variant });
+}
+
+async function madeBody(
+  mock: Mock,
+  content: Content,
+  { seed, variant }: { seed: string | undefined; variant: string },
+): Promise<Body | Problem> {
+  const { media, contentType } = content;
   const found = await valueOf(mock, content, seed);
   if (found === undefined) {
     return makeProblem("cannot-generate", `No value fits the schema at ${media.pointer}`);
