@@ -55,8 +55,9 @@ export async function ensureConfigMap(
   const source = observed.annotations?.[annotations.source];
   const restored = source === undefined || source === known[annotations.source];
   const stored = await asConflict(async () => await cluster.patch(kinds.configMap, at, patch));
-  wrote.push(`ConfigMap ${name}`);
-  return { metadata: stored.metadata, restored };
+  const changed = isChanged(observed, stored.metadata);
+  if (changed) wrote.push(`ConfigMap ${name}`);
+  return { metadata: stored.metadata, restored: changed && restored };
 }
 
 /**
@@ -86,8 +87,9 @@ export async function ensureKService(
   if (same && metadata && spec) return { object: observed, restored: false };
   const { resourceVersion = createOnly } = observed.metadata;
   const object = await cluster.apply(withVersion(desired, resourceVersion));
-  wrote.push(`KService ${mock.metadata.name}`);
-  return { object, restored: same };
+  const changed = isChanged(observed.metadata, object.metadata);
+  if (changed) wrote.push(`KService ${mock.metadata.name}`);
+  return { object, restored: changed && same };
 }
 
 /** What is left by another mock of this name is removed before; what shows only now is left to the garbage collector. */
@@ -109,6 +111,11 @@ function notesOf(observed: ObjectMeta, { metadata, status }: APIMock): Record<st
 
 function desiredOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[desiredAnnotation];
+}
+
+/** A write that changes nothing leaves the resourceVersion: a webhook has the last word, at each write the same. */
+function isChanged(before: ObjectMeta, after: ObjectMeta): boolean {
+  return before.resourceVersion !== after.resourceVersion;
 }
 
 function isSettled({ metadata, status }: APIMock): boolean {

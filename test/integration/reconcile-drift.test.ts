@@ -195,6 +195,28 @@ test("a cluster whose webhook changes what is applied is not written to again an
   expect(writesOf(stage.calls)).toEqual([]);
 });
 
+test("what a webhook makes of every write is never told as drift that was put right", async () => {
+  const stage: Stage = createStage({
+    around: (cluster) => ({
+      ...cluster,
+      apply: async (object) => {
+        if (object.kind !== "Service") return await cluster.apply(object);
+        const { metadata } = object;
+        const labels = { ...metadata.labels, "app.kubernetes.io/component": "policy" };
+        return await cluster.apply({ ...object, metadata: { ...metadata, labels } });
+      },
+    }),
+  });
+  await stage.user.apply(mockOf("bets"));
+  for (let run = 0; run < 3; run += 1) await stage.reconcile("bets");
+  const { resourceVersion } = (await stage.get(kinds.kservice, "bets"))?.metadata ?? {};
+  stage.calls.length = 0;
+  await stage.reconcile("bets");
+  expect(stage.ended("bets")).toEqual({ kind: "done", wrote: [] });
+  expect(stage.calls).not.toContain("recordEvent DriftCorrected");
+  expect((await stage.get(kinds.kservice, "bets"))?.metadata).toMatchObject({ resourceVersion });
+});
+
 test("a status that was taken away is rebuilt", async () => {
   const stage = await serving();
   const before = (await stage.mock("bets"))?.status;
