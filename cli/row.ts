@@ -59,6 +59,8 @@ export function placeText({ ready, reason, message, url, findings }: MockRow): s
   const trouble =
     error === undefined
       ? [reason, message].filter((part) => part !== "").join(": ") || "starting"
-      : `line ${error.line}, column ${error.column}: ${error.code}`;
+      : [error.line === 0 ? "" : `line ${error.line}, column ${error.column}`, error.code]
+          .filter((part) => part !== "")
+          .join(": ");
   return url === "" ? trouble : `${trouble}; the last good definition serves`;
 }

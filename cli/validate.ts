@@ -36,7 +36,7 @@ async function run(given: Given, context: Context): Promise<number> {
     findings.push(...found);
     if (format === "json") continue;
     for (const finding of found) terminal.out(findingLine(finding, terminal));
-    if (found.length === 0) terminal.out(`${name}: nothing wrong`);
+    if (found.length === 0) terminal.out(`${name === "-" ? "stdin" : name}: nothing wrong`);
   }
   if (format === "json") terminal.out(JSON.stringify(findings, undefined, 2));
   else if (findings.length > 0) terminal.out(countText(findings));

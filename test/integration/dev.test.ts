@@ -93,6 +93,13 @@ test("a bad edit keeps the old answers, and says line and column of the definiti
   );
 });
 
+test("an error without a place is printed without one", async () => {
+  const world = await startDev({ "shops.yaml": apimock("shops", "[1]") });
+  world.write("many.yaml", `openapi: 3.0.3\na: &a 1\nb: [${"*a, ".repeat(2000)}]\n`);
+  await world.until(/^default\/many +False .*$/m);
+  expect(world.said()).toMatch(/^default\/many +False +0 +too-large$/m);
+});
+
 test.for([
   ["broken YAML", "apiVersion: [\n", /shops\.yaml:2:1: /],
   ["an empty file", "", /shops\.yaml:1:1: the file is empty/],
