@@ -32,7 +32,8 @@ export function createResyncApp(needs: ResyncDependencies): Hono {
       const { why, ...counts } = await resync(all, needs);
       sent.add(["true"], counts.taken);
       sent.add(["false"], counts.left);
-      const level = counts.left > 0 ? "warn" : "debug";
+      const waits = counts.postponed > 0 ? "info" : "debug";
+      const level = counts.left > 0 ? "warn" : waits;
       log(level, "a resync has ended", { ...counts, ...why });
       return true;
     } catch (error) {

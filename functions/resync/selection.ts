@@ -12,6 +12,8 @@ export interface Selection {
   readonly mocks: readonly MockRow[];
   /** Mocks that an upgrade asks for and that wait for a later resync. */
   readonly postponed: number;
+  /** Mocks that are starting or failing: from five on they hold up an upgrade. */
+  readonly unready: number;
   /** How often each check held, for the log. */
   readonly why: Readonly<Record<string, number>>;
 }
@@ -24,14 +26,15 @@ export function selectionOf(known: readonly Known[], build: string, all: boolean
   const needs = known.map((each) => ({ mock: each.mock, ...needOf(each, build) }));
   const why: Record<string, number> = {};
   for (const name of needs.flatMap((each) => each.why)) why[name] = (why[name] ?? 0) + 1;
-  if (all) return { mocks: needs.map(({ mock }) => mock), postponed: 0, why };
   const unready = known.filter(({ mock }) => ["Pending", "Error"].includes(mock.phase)).length;
+  if (all) return { mocks: needs.map(({ mock }) => mock), postponed: 0, unready, why };
   const upgrades = needs.filter(({ need }) => need === "upgrade");
   const rolled = upgrades.slice(0, unready >= mostUnready ? 0 : mostUpgrades);
   const work = needs.filter(({ need }) => need === "work");
   return {
     mocks: [...work, ...rolled].map(({ mock }) => mock),
     postponed: upgrades.length - rolled.length,
+    unready,
     why,
   };
 }

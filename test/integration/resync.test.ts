@@ -8,7 +8,6 @@ import { buildOf } from "../../lib/build.ts";
 import { type Event, resyncEvent } from "../../lib/cloudevent.ts";
 import type { Cluster, KubeObject } from "../../lib/cluster/cluster.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
-import { noLog } from "../../lib/log.ts";
 import { createMetrics } from "../../lib/metrics.ts";
 import { badText, definitionText, mockOf, postOf, sharedConfigMap } from "../support/builders.ts";
 import { countedCluster } from "../support/counting.ts";
@@ -30,8 +29,9 @@ const presentBuild = buildOf({ image: "apirator:test", compiler: "test" });
 async function resynced(
   stage: Pick<Stage, "memory" | "clock">,
   over: { all?: true; build?: string; around?: (cluster: Cluster) => Cluster } = {},
-): Promise<{ names: string[]; calls: string[]; status: number }> {
+): Promise<{ names: string[]; calls: string[]; status: number; logged: unknown[] }> {
   const names: string[] = [];
+  const logged: unknown[] = [];
   const { cluster, calls } = countedCluster(stage.memory.as("resync"));
   const app = createResyncApp({
     cluster: (over.around ?? ((same) => same))(cluster),
@@ -43,12 +43,12 @@ async function resynced(
     clock: stage.clock,
     random: () => 0.5,
     id: () => "id",
-    log: noLog,
+    log: (level, message, fields) => logged.push({ level, message, ...fields }),
     metrics: createMetrics(),
   });
   const data = over.all === true ? { all: true } : {};
   const { status } = await app.request(postOf({ ...ping, data }));
-  return { names: names.toSorted(), calls, status };
+  return { names: names.toSorted(), calls, status, logged };
 }
 
 async function settledStage(): Promise<Stage> {
@@ -123,6 +123,48 @@ test.for<{
     again: ["from"],
   },
   {
+    what: "a KService that lost the label by which it is found",
+    change: async ({ user }) =>
+      await user.patch(kinds.kservice, at("bets"), [
+        { op: "remove", path: "/metadata/labels/apirator.io~1mock" },
+      ]),
+    names: ["bets"],
+  },
+  {
+    what: "a KService that lost another label",
+    change: async ({ user }) =>
+      await user.patch(kinds.kservice, at("bets"), [
+        { op: "remove", path: "/metadata/labels/app.kubernetes.io~1component" },
+      ]),
+    names: ["bets"],
+  },
+  {
+    what: "a ConfigMap that lost an annotation",
+    change: async (stage) => {
+      const hash = (await stage.mock("bets"))?.status?.definition?.hash;
+      await stage.user.patch(kinds.configMap, at(`bets-${hash}`), [
+        { op: "remove", path: "/metadata/annotations/apirator.io~1source" },
+      ]);
+    },
+    names: ["bets"],
+  },
+  {
+    what: "a KService that lost its owner",
+    change: async ({ user }) =>
+      await user.patch(kinds.kservice, at("bets"), [
+        { op: "remove", path: "/metadata/ownerReferences" },
+      ]),
+    names: ["bets"],
+  },
+  {
+    what: "an address that moved",
+    change: async (stage) => {
+      const status = { ...(await stage.mock("bets"))?.status, url: "http://elsewhere.example" };
+      await stage.user.applyStatus({ ...mockOf("bets"), status });
+    },
+    names: ["bets"],
+  },
+  {
     what: "a status that somebody wrote over",
     change: async ({ user }) =>
       await user.applyStatus({ ...mockOf("bets"), status: { observedGeneration: 0 } }),
@@ -145,6 +187,19 @@ test("a mock that became ready without an event is asked for", async () => {
   await stage.reconcile("bets");
   expect((await stage.mock("bets"))?.status?.phase).toBe("Pending");
   expect((await resynced(stage)).names).toEqual(["bets"]);
+});
+
+test("a mock whose ConfigMaps have become too many is asked for, until they are cleaned up", async () => {
+  const stage = createStage();
+  for (const name of ["one", "two", "three", "four", "five", "six"]) {
+    await stage.user.apply(mockOf("bets", { definition: definitionText(name) }));
+    await stage.settle("bets");
+    stage.clock.move(60_000);
+  }
+  expect((await resynced(stage)).names).toEqual(["bets"]);
+  stage.clock.move(900_000);
+  await stage.settle("bets");
+  expect((await resynced(stage)).names).toEqual([]);
 });
 
 test("with all every mock is asked for", async () => {
@@ -258,7 +313,10 @@ test("an upgrade waits while five mocks are starting or failing; what needs work
       status,
     });
   }
-  expect((await resynced(many, { build: "next" })).names).toEqual([]);
+  const { names, logged } = await resynced(many, { build: "next" });
+  expect(names).toEqual([]);
+  // Five that never become ready would hold up an upgrade for ever: whoever asks why must find it.
+  expect(logged).toMatchObject([{ level: "info", postponed: count, unready: 5 }]);
   await many.user.apply(mockOf("mock-9", { definition: definitionText("two") }));
   expect((await resynced(many, { build: "next" })).names).toEqual(["mock-9"]);
 });
