@@ -47,6 +47,8 @@ export async function serve(app: App, listen: Listen): Promise<Serving> {
       connectionsCheckingInterval: 2_000,
       // Longer than proxies keep an idle connection, so that the proxy closes it and never sends into a closing one.
       keepAliveTimeout: 75_000,
+      // What has no body needs no stream that ends; Node before 24.12 makes one all the same.
+      optimizeEmptyRequests: true,
     },
     listener,
   );

@@ -11,29 +11,38 @@ export interface Entry<Value> {
   readonly bytes: number;
 }
 
+interface Kept<Value> extends Entry<Value> {
+  readonly owner: object;
+  readonly variant: string;
+}
+
 /** Answers an empty cache that never holds more than `most` bytes. */
 export function createByteCache<Value>(most: number): ByteCache<Value> {
-  const entries = new Map<string, Entry<Value>>();
-  const ids = new WeakMap<object, number>();
-  let lastId = 0;
+  const owners = new Map<object, Map<string, Kept<Value>>>();
+  // In the order of their coming.
+  const all = new Set<Kept<Value>>();
   let held = 0;
-  const keyOf = (owner: object, variant: string): string => {
-    const id = ids.get(owner) ?? (lastId += 1);
-    ids.set(owner, id);
-    return `${id} ${variant}`;
+  const drop = (kept: Kept<Value>): void => {
+    all.delete(kept);
+    held -= kept.bytes;
+    const variants = owners.get(kept.owner);
+    variants?.delete(kept.variant);
+    if (variants?.size === 0) owners.delete(kept.owner);
   };
   return {
-    get: (owner, variant) => entries.get(keyOf(owner, variant))?.value,
+    get: (owner, variant) => owners.get(owner)?.get(variant)?.value,
     set(owner, variant, entry) {
       if (entry.bytes * 4 > most) return;
-      const key = keyOf(owner, variant);
-      held += entry.bytes - (entries.get(key)?.bytes ?? 0);
-      entries.delete(key);
-      entries.set(key, entry);
-      for (const [oldest, { bytes }] of entries) {
+      const known = owners.get(owner)?.get(variant);
+      if (known !== undefined) drop(known);
+      const kept = { ...entry, owner, variant };
+      const variants = owners.get(owner) ?? new Map<string, Kept<Value>>();
+      owners.set(owner, variants.set(variant, kept));
+      all.add(kept);
+      held += kept.bytes;
+      for (const oldest of all) {
         if (held <= most) return;
-        entries.delete(oldest);
-        held -= bytes;
+        drop(oldest);
       }
     },
   };

@@ -39,9 +39,11 @@ export function inboundBody(request: Request, env: MockBindings | undefined): In
     async read() {
       const chunks: Uint8Array[] = [];
       const whole = await source(maxBody, (chunk) => chunks.push(chunk));
-      return whole ? Buffer.concat(chunks) : undefined;
+      if (!whole) return undefined;
+      const [first] = chunks;
+      return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
     },
-    drain: () => source(maxBody, () => {}, drainTime),
+    drain: () => incoming?.readableEnded === true || source(maxBody, () => {}, drainTime),
   };
 }
 
@@ -67,9 +69,11 @@ function nodeSource(incoming: NonNullable<MockBindings["incoming"]>): Source {
       let bytes = 0;
       const finish = (whole: boolean) => {
         clearTimeout(timer);
-        incoming.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onEnd);
-        if (!whole) incoming.pause();
         resolve(whole);
+        // At its end a request says no more, and whoever listened goes with it.
+        if (whole) return;
+        incoming.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onEnd);
+        incoming.pause();
       };
       const onEnd = () => finish(true);
       const onData = (chunk: Uint8Array) => {

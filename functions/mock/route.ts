@@ -122,8 +122,10 @@ export function findRoute(routes: Routes, method: string, rawTarget: string): Ro
 function matched({ operation, names }: Leaf, values: readonly string[]) {
   const kind = "operation" as const;
   if (names.length === 0) return { kind, operation, pathValues: nothing };
-  const pairs = names.map((name, at) => [name, values[at] ?? ""] as const);
-  return { kind, operation, pathValues: Object.fromEntries(pairs.filter(([name]) => name !== "")) };
+  // Without a prototype a name like `__proto__` is one like any other.
+  const pathValues = Object.create(null) as Record<string, string>;
+  for (const [at, name] of names.entries()) if (name !== "") pathValues[name] = values[at] ?? "";
+  return { kind, operation, pathValues };
 }
 
 function allowText(methods: ReadonlySet<string>): string {

@@ -11,17 +11,16 @@ export function* wait<Value>(value: Value | Promise<Value>): Waiting<Value> {
  * `await` of theirs would cost a turn of the queue. Throws, or rejects, as the work does.
  */
 export function finish<Value>(work: Waiting<Value>): Value | Promise<Value> {
-  const step = work.next();
-  return step.done === true ? step.value : finishLater(work, step.value);
+  return goOn(work, work.next());
 }
 
-async function finishLater<Value>(work: Waiting<Value>, first: Promise<unknown>): Promise<Value> {
-  for (let pending = first; ;) {
-    const step = await pending.then(
-      (value) => work.next(value),
-      (error: unknown) => work.throw(error),
-    );
-    if (step.done === true) return step.value;
-    pending = step.value;
-  }
+function goOn<Value>(
+  work: Waiting<Value>,
+  step: IteratorResult<Promise<unknown>, Value>,
+): Value | Promise<Value> {
+  if (step.done === true) return step.value;
+  return step.value.then(
+    (value) => goOn(work, work.next(value)),
+    (error: unknown) => goOn(work, work.throw(error)),
+  );
 }

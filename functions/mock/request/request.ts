@@ -37,7 +37,8 @@ function* readParameters(
   const violations: Violation[] = [];
   for (const parameter of operation.parameters) {
     if (context.ignores(parameter)) continue;
-    const reading = yield* wait(readOne(parameter, places, context));
+    const pending = readOne(parameter, places, context);
+    const reading = pending instanceof Promise ? yield* wait(pending) : pending;
     if (reading.value !== undefined) {
       parameters.set(`${parameter.in}/${parameter.name}`, reading.value);
     }
