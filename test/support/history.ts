@@ -4,7 +4,7 @@ import { buildOf } from "../../lib/build.ts";
 import { type Event, resyncEvent } from "../../lib/cloudevent.ts";
 import type { Cluster, JsonPatch } from "../../lib/cluster/cluster.ts";
 import { ClusterError } from "../../lib/cluster/errors.ts";
-import { kinds } from "../../lib/cluster/kinds.ts";
+import { type Kind, kinds } from "../../lib/cluster/kinds.ts";
 import type { Compiler } from "../../lib/compiler/compilation.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { noLog } from "../../lib/log.ts";
@@ -205,14 +205,24 @@ export function createHistoryWorld(lacking: Lacking = {}): World {
 
 /** A child that lost its owner outlives the mock, and the next of that name adopts it: another story than that of a spec. */
 async function adopted(stage: Stage, mock: string): Promise<void> {
+  if ((await orphansOf(stage, mock)).length === 0) return;
+  await stage.reconcile(mock);
+  // One that is desired no more is adopted by nobody: who took it from its owner takes it down.
+  for (const [kind, name] of await orphansOf(stage, mock))
+    await stage.user.remove(kind, { namespace: "default", name }, {});
+}
+
+async function orphansOf(
+  stage: Stage,
+  mock: string,
+): Promise<(readonly [kind: Kind, name: string])[]> {
   const labelSelector = `apirator.io/mock=${mock}`;
-  const lists = [kinds.kservice, kinds.configMap].map(
-    async (kind) => (await stage.user.listMetadata(kind, { labelSelector })).items,
-  );
-  const orphans = (await Promise.all(lists))
-    .flat()
-    .filter((child) => !child.ownerReferences?.length);
-  if (orphans.length > 0) await stage.reconcile(mock);
+  const lists = [kinds.kservice, kinds.configMap].map(async (kind) => {
+    const { items } = await stage.user.listMetadata(kind, { labelSelector });
+    const orphans = items.filter((child) => !child.ownerReferences?.length);
+    return orphans.map(({ name }) => [kind, name] as const);
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** Answers the spec that a step applies. */
@@ -263,6 +273,12 @@ async function drift(
   const key = at(kind === kinds.kservice ? mock : configMap);
   const owner: JsonPatch[] = [{ op: "remove", path: "/metadata/ownerReferences" }];
   try {
+    const seen = await user.get(kind, key);
+    // What has lost its owner and its label is nobody's, by rule (NameTaken): no reconcile may take it back.
+    const hasOwner = seen?.metadata.ownerReferences !== undefined;
+    const hasLabel = seen?.metadata.labels?.["apirator.io/mock"] !== undefined;
+    if (what.endsWith("owner") && !hasLabel) return;
+    if (what.endsWith("label") && !hasOwner) return;
     if (what.endsWith("removed")) await user.remove(kind, key, {});
     else await user.patch(kind, key, patches[what] ?? owner);
   } catch (error) {
