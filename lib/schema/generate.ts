@@ -34,6 +34,9 @@ const mostBytes = 256 * 1024;
 /** Steps for all candidates of a body together. */
 const mostSteps = 400_000;
 
+/** Steps that patterns may take for all candidates together, a few tenths of a second. */
+const mostPatternSteps = 6_000_000;
+
 /** Violations that come with a body. */
 const mostViolations = 100;
 
@@ -50,6 +53,7 @@ export function makeBody(
     options,
     attempts: new Map(),
     steps: { left: mostSteps },
+    patterns: { left: mostPatternSteps },
     depths: [...fullDepths],
   };
   let best: MadeBody | undefined;
@@ -76,6 +80,7 @@ interface Wanted {
   readonly options: BodyOptions;
   readonly attempts: Map<string, number>;
   readonly steps: { left: number };
+  readonly patterns: { left: number };
   /** Depths that were not found too large. */
   readonly depths: number[];
 }
@@ -117,7 +122,7 @@ const root: Place = {
 function makingOf(
   schemas: Schemas,
   id: SchemaId,
-  { options, attempts, steps, fullDepth }: Wanted & { readonly fullDepth: number },
+  { options, attempts, steps, patterns, fullDepth }: Wanted & { readonly fullDepth: number },
 ): Making {
   // What is required may be larger than what is welcome.
   const room = fullDepth === 0 ? 20 : 1;
@@ -132,6 +137,7 @@ function makingOf(
     limits: { nodes: nodes * room, bytes: mostBytes * room },
     used: { nodes: 0, bytes: 0 },
     steps,
+    patterns,
     taken: new Map(),
     depthOf: depthsOf(schemas, id),
     make: (place: Place, parts: readonly Schema[]) => makeValue(making, place, parts),

@@ -1,4 +1,5 @@
 import type { Schema, SchemaId } from "../compiled/compiled.ts";
+import type { Budget } from "./budget.ts";
 import { createRandom } from "./random.ts";
 import type { Random } from "./random.ts";
 import type { Schemas } from "./reference.ts";
@@ -47,6 +48,8 @@ export interface Making {
   readonly used: { nodes: number; bytes: number };
   /** Steps that are left for this attempt and all that follow. */
   readonly steps: { left: number };
+  /** Steps that patterns may still take, in this attempt and all that follow. */
+  readonly patterns: Budget;
   /** Pointers of values that were taken from the schema as a whole, and what they are there. */
   readonly taken: Map<string, "example" | "choice">;
   /** Levels that the smallest value of a schema has, Infinity where there is none. */

@@ -42,7 +42,7 @@ function fitsText(making: Making, schema: Schema, text: string, depth = 0): bool
   if (typeof schema === "boolean" || depth > 8) return schema !== false;
   const { pattern, minLength, maxLength } = schema;
   const length = Array.from(text).length;
-  if (typeof pattern === "string" && !patternMatches(pattern, text)) return false;
+  if (typeof pattern === "string" && !patternMatches(pattern, text, making.patterns)) return false;
   if (typeof minLength === "number" && length < minLength) return false;
   if (typeof maxLength === "number" && length > maxLength) return false;
   const values = Object.hasOwn(schema, "const") ? [schema["const"]] : schema["enum"];

@@ -1,3 +1,4 @@
+import type { Budget } from "./budget.ts";
 import { atLeast, atMost, textsOf } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { formatSample } from "./format-samples.ts";
@@ -21,6 +22,8 @@ interface Wanted {
   readonly vary: number;
   readonly name: string;
   readonly random: Random | undefined;
+  /** Steps that patterns may still take. */
+  readonly budget: Budget;
 }
 
 /** Makes a string: by format, by pattern, by the property's name, always within the lengths; `nothing` where no length is left. */
@@ -33,6 +36,7 @@ export function makeString(making: Making, place: Place, way: Facets): unknown {
     vary: place.vary,
     name: place.name,
     random: randomAt(making, place),
+    budget: making.patterns,
   };
   if (wanted.min > wanted.max) return nothing;
   const value = bySpecial(wanted) ?? plain(wanted);
@@ -49,16 +53,18 @@ function bySpecial(wanted: Wanted): string | undefined {
   const fitting = known.find((text) => text !== undefined && fits(text, wanted));
   return (
     (wanted.vary === 0 ? fitting : undefined) ??
-    patternSample(patterns, wanted) ??
+    patternSample(patterns, wanted, wanted.budget) ??
     fitting ??
     samples[0]
   );
 }
 
-function fits(text: string, { patterns, min, max }: Wanted): boolean {
+function fits(text: string, { patterns, min, max, budget }: Wanted): boolean {
   const length = lengthOf(text);
   return (
-    length >= min && length <= max && patterns.every((pattern) => patternMatches(pattern, text))
+    length >= min &&
+    length <= max &&
+    patterns.every((pattern) => patternMatches(pattern, text, budget))
   );
 }
 

@@ -8,6 +8,13 @@ import { createRandom } from "../../lib/schema/random.ts";
 /** A budget that a fair text never uses up. */
 const plenty = (): { left: number } => ({ left: 20_000_000 });
 
+/** As many different letters, each as a function writes it. */
+function distinct(count: number, write = (letter: string): string => letter): string {
+  return Array.from({ length: count }, (_, index) =>
+    write(String.fromCodePoint(0x4e00 + (index % 20_000))),
+  ).join("");
+}
+
 function matches(pattern: string, text: string): boolean {
   return compilePattern(pattern).test(text, plenty());
 }
@@ -108,6 +115,35 @@ describe("no pattern hangs", () => {
     ["^(?:(a|b)*a(a|b){300})$", mixed],
   ] as const)("%s is too complex for a long text", ([pattern, text]) => {
     expect(() => compilePattern(pattern).test(text, plenty())).toThrow(TooComplex);
+  });
+
+  test.for([
+    ["rounds that multiply", "^(a{1000}){1000}(b{1000}){100}$"],
+    ["rounds of nothing", "^(){1000000000}$"],
+    ["rounds of nothing within rounds", "^((){100000}){100000}a$"],
+    ["rounds that are all optional", "^(a?){100000000}$"],
+    ["rounds before a reference", String.raw`^(((((){10000}){10000}){10000}){10000}){10000}\1$`],
+    ["rounds of a choice before a reference", String.raw`^((a|b){1000000000}\1)$`],
+    ["large classes", `^${distinct(3000, (letter) => `[${letter}-\u{9fff}]`)}$`],
+    ["a class of many characters", `^[${distinct(20_000)}]{1,1000}$`],
+    ["as many letters as places", `^${distinct(3000)}$`],
+    ["properties", String.raw`^(?:\p{L}\p{N}|\p{L}){5000}$`],
+    ["looks ahead that multiply", `^${distinct(20, (letter) => `(?=.*${letter}.{9})`)}.*$`],
+    ["choices within rounds", "^(.*a.*b|.*c.*d|.*e.*f){200}$"],
+  ] as const)("%s: no text, or one that matches, in few steps", ([, pattern]) => {
+    const budget = { left: 3_000_000 };
+    const wish = { min: 0, max: Infinity, vary: 0, random: undefined };
+    const text = patternSample([pattern], wish, budget);
+    expect(text === undefined || new RegExp(pattern, "u").test(text)).toBe(true);
+    // One look at a character may be the one that is too much.
+    expect(budget.left).toBeGreaterThan(-200_000);
+  });
+
+  test("what an expression forgets of its texts changes no answer", () => {
+    for (const length of [4000, 4001, 4002, 4003, 4004, 4005]) {
+      const text = mixed.slice(0, length);
+      expect(matches("(a|b)*a(a|b){14}$", text)).toBe(text.at(-15) === "a");
+    }
   });
 
   test("an expression that is nested without end is refused or too complex, never a crash", () => {

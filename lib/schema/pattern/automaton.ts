@@ -26,22 +26,27 @@ export interface Automaton {
   ends(this: void, position: Position): boolean;
 }
 
-/** Positions that are remembered; beyond it, remembering begins anew. */
-const mostPositions = 2000;
+/** States of remembered positions, and ways between them; beyond it, remembering begins anew. */
+const mostKept = 50_000;
 
 /** Steps for each state of a position that is met for the first time. */
-const newStateSteps = 32;
+const newStateSteps = 8;
 
 /** Answers the automaton of an expression's states. Positions are made when a text first reaches them. */
 export function automatonOf(nfa: Nfa): Automaton {
-  let known = new Map<string, Position>();
+  const known = new Map<string, Position>();
+  let kept = 0;
   const found: Position = { found: true, states: [], before: "other", next: new Map() };
   const start: Position = { found: false, states: [nfa.start], before: "edge", next: new Map() };
 
   const remembered = (states: readonly number[], before: Surrounding): Position => {
-    const key = `${before}${states.join()}`;
-    const position = known.get(key) ?? { found: false, states, before, next: new Map() };
+    // There are fewer states than code units.
+    const key = before + String.fromCharCode(...states);
+    const same = known.get(key);
+    if (same !== undefined) return same;
+    const position: Position = { found: false, states, before, next: new Map() };
     known.set(key, position);
+    kept += states.length;
     return position;
   };
 
@@ -51,28 +56,40 @@ export function automatonOf(nfa: Nfa): Automaton {
     if (seen !== undefined) return seen;
     const after = isWordCharacter(character) ? "word" : "other";
     const reached = closure(nfa, position, after);
-    spend(budget, reached.size * newStateSteps);
-    if (known.size >= mostPositions) known = new Map();
-    const next = reached.has(0) ? found : remembered(read(nfa, reached, character), after);
-    if (position.next.size < mostPositions) position.next.set(character, next);
+    spend(budget, 8 + reached.length * newStateSteps);
+    if (kept >= mostKept) {
+      known.clear();
+      // All positions are reached from the first one.
+      start.next.clear();
+      kept = 0;
+    }
+    const next = reached.includes(0) ? found : remembered(read(nfa, reached, character), after);
+    position.next.set(character, next);
+    kept += 1;
     return next;
   };
 
   const ends = (position: Position): boolean =>
-    (position.atEnd ??= position.found || closure(nfa, position, "edge").has(0));
+    (position.atEnd ??= position.found || closure(nfa, position, "edge").includes(0));
 
   return { start, step, ends };
 }
 
 /** The states that are reached without reading a character. */
-function closure({ states }: Nfa, position: Position, after: Surrounding): Set<number> {
-  const reached = new Set<number>(position.states);
-  // A set may grow while it is walked.
+function closure({ states }: Nfa, position: Position, after: Surrounding): readonly number[] {
+  const reached = [...position.states];
+  const seen = new Uint8Array(states.length);
+  for (const number of reached) seen[number] = 1;
+  const add = (number: number): void => {
+    if (seen[number] === 1) return;
+    seen[number] = 1;
+    reached.push(number);
+  };
+  // A list may grow while it is walked.
   for (const number of reached) {
     const state = states[number];
-    if (state?.kind === "fork") for (const to of state.to) reached.add(to);
-    if (state?.kind === "assertion" && holds(state.what, position.before, after))
-      reached.add(state.to);
+    if (state?.kind === "fork") for (const to of state.to) add(to);
+    if (state?.kind === "assertion" && holds(state.what, position.before, after)) add(state.to);
   }
   return reached;
 }
@@ -88,12 +105,16 @@ function holds(
   return isBoundary === (what === "boundary");
 }
 
-function read({ states, start }: Nfa, reached: ReadonlySet<number>, character: number): number[] {
+function read({ states, start }: Nfa, reached: readonly number[], character: number): number[] {
   // A match may begin anywhere.
-  const next = new Set([start]);
+  const next = [start];
+  const seen = new Uint8Array(states.length);
+  seen[start] = 1;
   for (const number of reached) {
     const state = states[number];
-    if (state?.kind === "set" && has(state.set, character)) next.add(state.to);
+    if (state?.kind !== "set" || seen[state.to] === 1 || !has(state.set, character)) continue;
+    seen[state.to] = 1;
+    next.push(state.to);
   }
-  return [...next].sort((a, b) => a - b);
+  return next.sort((a, b) => a - b);
 }

@@ -35,12 +35,31 @@ export function union(sets: readonly Charset[]): Charset {
 
 /** Answers whether the set has a character, given as its code point. */
 export function has(set: Charset, character: number): boolean {
-  const found =
-    set.ranges.some(([low, high]) => character >= low && character <= high) ||
-    set.complements.some((other) => has(other, character)) ||
-    (set.properties.length > 0 &&
-      set.properties.some((property) => property.test(String.fromCodePoint(character))));
-  return found !== set.negated;
+  return isIn(set, character) !== set.negated;
+}
+
+function isIn({ ranges, complements, properties }: Charset, character: number): boolean {
+  for (const [low, high] of ranges) if (character >= low && character <= high) return true;
+  if (complements.some((other) => has(other, character))) return true;
+  if (properties.length === 0) return false;
+  const text = String.fromCodePoint(character);
+  return properties.some((property) => property.test(text));
+}
+
+/** Answers how much work it is to look for a character in the set. */
+export function weightOf({ ranges, properties, complements }: Charset): number {
+  const own = 1 + ranges.length / 4 + properties.length * 4;
+  return complements.reduce((sum, other) => sum + weightOf(other), own);
+}
+
+/** Answers a text that is the same for sets written the same. */
+export function keyOf({ ranges, properties, complements, negated }: Charset): string {
+  const parts = [
+    ranges.join(),
+    properties.map(({ source }) => source).join(),
+    ...complements.map(keyOf),
+  ];
+  return `${negated ? "^" : ""}[${parts.join(";")}]`;
 }
 
 /** `\d` */

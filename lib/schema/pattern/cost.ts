@@ -15,6 +15,13 @@ export function stepsFor(node: Node, length: number): number {
   return effortOf(node, length).steps * (anchored ? 1 : length + 1);
 }
 
+/** Answers the number of nodes of an expression as it is written. */
+export function nodesOf(node: Node): number {
+  if (node.kind === "sequence") return node.parts.reduce((sum, part) => sum + nodesOf(part), 1);
+  if (node.kind === "choice") return node.options.reduce((sum, option) => sum + nodesOf(option), 1);
+  return "node" in node ? 1 + nodesOf(node.node) : 1;
+}
+
 function effortOf(node: Node, length: number): Effort {
   switch (node.kind) {
     case "set":

@@ -64,13 +64,20 @@ function readCharacter(cursor: EscapeCursor): number | Charset {
   return readProperty(cursor) ?? readCode(cursor) ?? readItself(cursor, next);
 }
 
+/** The sets of properties (`\p{L}`), of which Unicode has a few hundred: an expression for each place would take long to make. */
+const properties = new Map<string, Charset>();
+
 function readProperty(cursor: EscapeCursor): Charset | undefined {
   if (!cursor.unicode) return undefined;
   const found = /^[pP]\{[^}]*\}/.exec(restOf(cursor));
   if (found === null) return undefined;
   cursor.at += found[0].length;
+  const known = properties.get(found[0]);
+  if (known !== undefined) return known;
   const property = new RegExp(`^\\${found[0]}$`, "u");
-  return { ranges: [], properties: [property], complements: [], negated: false };
+  const set: Charset = { ranges: [], properties: [property], complements: [], negated: false };
+  properties.set(found[0], set);
+  return set;
 }
 
 function readCode(cursor: EscapeCursor): number | undefined {

@@ -1,4 +1,4 @@
-import { spend } from "../budget.ts";
+import { spend, TooComplex } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 import type { Automaton, Position } from "./automaton.ts";
 import type { Condition } from "./conditions.ts";
@@ -16,10 +16,13 @@ export interface Place {
 /** Places that are looked at; texts that lead beyond are left out. */
 const mostPlaces = 3000;
 
-/** Answers the places that texts can come to, the empty text's first. Throws TooComplex where that is too much work. */
+/**
+ * Answers the places that texts can come to, the empty text's first; as far as the budget reaches. Throws TooComplex where it is too small for the
+ * characters alone.
+ */
 export function exploreTexts(conditions: readonly Condition[], budget: Budget): readonly Place[] {
   const automata = conditions.map(({ automaton }) => automaton);
-  const letters = lettersOf(conditions);
+  const letters = lettersOf(conditions, budget);
   const numbers = new Map<Position, number>();
   const numberOf = (position: Position): number => {
     const number = numbers.get(position) ?? numbers.size;
@@ -38,18 +41,22 @@ export function exploreTexts(conditions: readonly Condition[], budget: Budget): 
     places.set(key, added);
     return added;
   };
+  const follow = (place: Open, group: Letters): void => {
+    spend(budget, 4 + automata.length * 4);
+    const to = open(
+      place.positions.map((position, index) =>
+        stepFrom(automata[index], position, [group[0], budget]),
+      ),
+    );
+    if (to !== undefined) place.edges.push({ letters: group, to });
+  };
   open(automata.map(({ start }) => start));
-  // A map may grow while it is walked.
-  for (const place of places.values()) {
-    for (const group of letters) {
-      spend(budget, automata.length);
-      const to = open(
-        place.positions.map((position, index) =>
-          stepFrom(automata[index], position, [group[0], budget]),
-        ),
-      );
-      if (to !== undefined) place.edges.push({ letters: group, to });
-    }
+  try {
+    // A map may grow while it is walked.
+    for (const place of places.values()) for (const group of letters) follow(place, group);
+  } catch (error) {
+    // What was found leads to texts that fit.
+    if (!(error instanceof TooComplex)) throw error;
   }
   return [...places.values()];
 }

@@ -2,7 +2,7 @@ import { spend, TooComplex } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 import type { Condition } from "./conditions.ts";
 import { conditionsOf } from "./conditions.ts";
-import { stepsFor } from "./cost.ts";
+import { nodesOf, stepsFor } from "./cost.ts";
 import { parsePattern } from "./parse.ts";
 import type { Node } from "./syntax.ts";
 
@@ -26,6 +26,9 @@ const ready = new Map<string, Pattern>();
 /** Steps that the platform's engine, which may backtrack, is trusted with. */
 const mostSteps = 5_000_000;
 
+/** Nodes of an expression that the platform's engine is given, which reads them all before the first character. */
+const mostNodes = 50_000;
+
 /** Answers why a pattern is no regular expression (ECMA-262, with the `u` flag or without), undefined where it is one. */
 export function patternFault(source: string): string | undefined {
   try {
@@ -46,10 +49,14 @@ export function compilePattern(source: string): Pattern {
   return pattern;
 }
 
-/** Answers whether the pattern is found in the text; false where it is no regular expression, or takes too many steps. */
-export function patternMatches(source: string, text: string): boolean {
+/** Answers whether the pattern is found in the text; false where it is no regular expression, or takes too many steps (one million, or what a budget has). */
+export function patternMatches(
+  source: string,
+  text: string,
+  budget: Budget = { left: 1_000_000 },
+): boolean {
   try {
-    return compilePattern(source).test(text, { left: 5_000_000 });
+    return compilePattern(source).test(text, budget);
   } catch {
     return false;
   }
@@ -60,11 +67,16 @@ function prepare(source: string): Pattern {
   const { unicode } = expression;
   const node = treeOf(source, unicode);
   const conditions = node === undefined ? undefined : conditionsOf(node);
+  const nodes = node === undefined || conditions !== undefined ? 0 : nodesOf(node);
   const test = (text: string, budget: Budget): boolean => {
     spend(budget, 1 + text.length / 4);
     if (conditions !== undefined)
       return conditions.every((condition) => holds(condition, { text, unicode, budget }));
-    const steps = node === undefined ? Number.POSITIVE_INFINITY : stepsFor(node, text.length);
+    spend(budget, nodes);
+    const steps =
+      node === undefined || nodes > mostNodes
+        ? Number.POSITIVE_INFINITY
+        : stepsFor(node, text.length);
     if (steps > mostSteps)
       throw new TooComplex(`takes too many steps to check against the pattern ${source}`);
     spend(budget, steps / 8);

@@ -1,10 +1,14 @@
+import type { Budget } from "../budget.ts";
 import { createRandom } from "../random.ts";
 import type { Random } from "../random.ts";
+import type { Charset } from "./charset.ts";
 import type { Condition } from "./conditions.ts";
 import { exploreTexts } from "./explore.ts";
 import type { Place } from "./explore.ts";
 import type { Letters } from "./letters.ts";
-import { compilePattern, patternMatches } from "./matcher.ts";
+import { lengthsOf } from "./lengths.ts";
+import type { Lengths } from "./lengths.ts";
+import { compilePattern } from "./matcher.ts";
 import type { Pattern } from "./matcher.ts";
 import { walkPattern } from "./walk.ts";
 
@@ -20,25 +24,69 @@ export interface PatternWish {
 /** Texts that are tried where an expression cannot be followed exactly. */
 const mostWalks = 60;
 
-/** Characters by which a varied text may be longer than it must be. */
-const mostExtra = 8;
+/** Steps for one text, about a tenth of a second. */
+const mostSteps = 3_000_000;
 
-/** Steps for finding out which texts there are. */
-const explorationSteps = 20_000_000;
+/** Steps of these for finding out which texts there are; the rest is for choosing one. */
+const explorationSteps = 2_000_000;
 
 /**
  * Answers a text in which all patterns are found, within the lengths: exactly for regular expressions, by trying where there are references
- * or looks around in the middle. Undefined where none was found.
+ * or looks around in the middle. Undefined where none was found within three million steps, or what the budget has.
  */
-export function patternSample(sources: readonly string[], wish: PatternWish): string | undefined {
+export function patternSample(
+  sources: readonly string[],
+  wish: PatternWish,
+  budget: Budget = { left: mostSteps },
+): string | undefined {
+  const own = { left: Math.min(budget.left, mostSteps) };
+  const before = own.left;
   try {
     const patterns = sources.map(compilePattern);
     const conditions = conditionsOfAll(patterns);
-    return conditions === undefined ? walked(patterns, wish) : followed(conditions, wish);
+    if (conditions === undefined) return walked(patterns, wish, own);
+    return followed(explored(sources, conditions, own), wish, own);
   } catch {
     // No regular expression, or too much work.
     return undefined;
+  } finally {
+    budget.left -= before - own.left;
   }
+}
+
+/** Places and ways between them that are kept for the next text of the same patterns. */
+const mostKept = 100_000;
+const kept = { places: new Map<string, readonly Place[]>(), size: 0 };
+
+function explored(
+  sources: readonly string[],
+  conditions: readonly Condition[],
+  budget: Budget,
+): readonly Place[] {
+  const key = JSON.stringify(sources);
+  const known = kept.places.get(key);
+  if (known !== undefined) return known;
+  const own = { left: Math.min(budget.left, explorationSteps) };
+  const before = own.left;
+  let places: readonly Place[] = [];
+  try {
+    places = exploreTexts(conditions, own);
+  } finally {
+    budget.left -= before - own.left;
+    // What a smaller budget did not reach is looked for again.
+    if (own.left > 0 || before === explorationSteps) keep(key, places);
+  }
+  return places;
+}
+
+function keep(key: string, places: readonly Place[]): void {
+  const size = places.reduce((sum, { edges }) => sum + 1 + edges.length, key.length / 16);
+  if (kept.size + size > mostKept) {
+    kept.places.clear();
+    kept.size = 0;
+  }
+  kept.places.set(key, places);
+  kept.size += size;
 }
 
 /** The conditions of all patterns, undefined where one of them has none or counts characters differently. */
@@ -47,47 +95,16 @@ function conditionsOfAll(patterns: readonly Pattern[]): readonly Condition[] | u
   return conditions.every((own) => own !== undefined) ? conditions.flat() : undefined;
 }
 
-/** Steps for finding out which lengths are possible. */
-const mostMarks = 20_000_000;
-
-/** Characters of the longest text that is made along an expression. */
-const longest = 20_000;
-
-interface Way {
+interface Way extends Pick<Lengths, "ends"> {
   readonly places: readonly Place[];
-  /** By number of characters: 1 for each place from which a text can end after exactly so many. */
-  readonly ends: readonly Uint8Array[];
 }
 
-function followed(conditions: readonly Condition[], wish: PatternWish): string | undefined {
-  const places = exploreTexts(conditions, { left: explorationSteps });
-  const { ends, lengths } = lengthsOf(places, wish);
+function followed(places: readonly Place[], wish: PatternWish, budget: Budget): string | undefined {
+  const { ends, lengths } = lengthsOf(places, wish, budget);
   const random = wish.random ?? (wish.vary > 0 ? createRandom(`text ${wish.vary}`) : undefined);
   const [shortest] = lengths;
   if (shortest === undefined) return undefined;
   return spell({ places, ends }, random?.pick(lengths) ?? shortest, random);
-}
-
-/** The lengths that a text can have, from the shortest that is wanted on, a few more than one. */
-function lengthsOf(
-  places: readonly Place[],
-  { min, max }: PatternWish,
-): { ends: Uint8Array[]; lengths: number[] } {
-  const next = places.map(({ edges }) => [...new Set(edges.map(({ to }) => to.number))]);
-  const steps = next.reduce((sum, numbers) => sum + numbers.length, 1);
-  const ends: Uint8Array[] = [Uint8Array.from(places, ({ complete }) => Number(complete))];
-  const lengths: number[] = [];
-  // A text that is longer than that could leave out a round of some repetition.
-  const farthest = Math.min(max, longest, min + places.length + mostExtra);
-  for (let length = 0; length <= farthest && length * steps < mostMarks; length++) {
-    const now = ends[length] ?? new Uint8Array(places.length);
-    if (length >= min && now[0] === 1) lengths.push(length);
-    if (lengths.length > 0 && length >= (lengths[0] ?? 0) + mostExtra) break;
-    ends.push(
-      Uint8Array.from(next, (numbers) => Number(numbers.some((number) => now[number] === 1))),
-    );
-  }
-  return { ends, lengths };
 }
 
 function spell(
@@ -120,15 +137,20 @@ function weighted<Edge extends Place["edges"][number]>(edge: Edge): Edge[] {
   return edge.letters.slice(0, 8).map(() => edge);
 }
 
-function walked(patterns: readonly Pattern[], wish: PatternWish): string | undefined {
+function walked(
+  patterns: readonly Pattern[],
+  wish: PatternWish,
+  budget: Budget,
+): string | undefined {
   const leading = patterns.find(({ conditions }) => conditions === undefined) ?? patterns[0];
   if (leading?.node === undefined) return undefined;
   const random = wish.random ?? createRandom(`walk ${wish.vary}`);
+  const letters = new Map<Charset, readonly number[]>();
   for (let walk = 0; walk < mostWalks; walk++) {
-    const text = walkPattern(leading.node, random, walk % 10);
+    const text = walkPattern(leading.node, { random, more: walk % 10, budget, letters });
     const length = Array.from(text).length;
     const fits = length >= wish.min && length <= wish.max;
-    if (fits && patterns.every(({ source }) => patternMatches(source, text))) return text;
+    if (fits && patterns.every(({ test }) => test(text, budget))) return text;
   }
   return undefined;
 }

@@ -1,42 +1,53 @@
+import { spend, TooComplex } from "../budget.ts";
+import type { Budget } from "../budget.ts";
 import type { Random } from "../random.ts";
 import { lettersOfSet } from "./letters.ts";
+import type { Charset } from "./charset.ts";
 import type { Node } from "./syntax.ts";
 
 /** Characters of the longest text that is written. */
 const longest = 10_000;
 
-/**
- * Writes a text along an expression, without regard to assertions and looks around: likely a match, not surely. `more` is how many rounds a
- * repetition takes at most beyond those that it must.
- */
-export function walkPattern(node: Node, random: Random, more: number): string {
-  const walk: Walk = { random, more, groups: new Map(), length: 0 };
-  return write(walk, node);
+/** How a text is written. */
+export interface Steps {
+  readonly random: Random;
+  /** Rounds that a repetition takes at most beyond those that it must. */
+  readonly more: number;
+  readonly budget: Budget;
+  /** What is known of the sets, kept from one text to the next. */
+  readonly letters: Map<Charset, readonly number[]>;
 }
 
-interface Walk {
-  readonly random: Random;
-  readonly more: number;
+/**
+ * Writes a text along an expression, without regard to assertions and looks around: likely a match, not surely. Throws
+ * TooComplex where the budget is too small, or no text is short enough.
+ */
+export function walkPattern(node: Node, steps: Steps): string {
+  return write({ ...steps, groups: new Map(), length: 0 }, node);
+}
+
+interface Walk extends Steps {
   /** What each group has last matched, by name and number. */
   readonly groups: Map<string, string>;
   length: number;
 }
 
 function write(walk: Walk, node: Node): string {
-  if (walk.length > longest) return "";
+  spend(walk.budget, 4);
+  if (walk.length > longest) throw new TooComplex("is too long");
   switch (node.kind) {
     case "set":
       walk.length += 1;
-      return String.fromCodePoint(walk.random.pick(lettersOfSet(node.set).slice(0, 62)));
+      return String.fromCodePoint(walk.random.pick(lettersFor(walk, node.set)));
     case "sequence":
       return node.parts.map((part) => write(walk, part)).join("");
     case "choice":
       return write(walk, walk.random.pick(node.options));
     case "repeat": {
       const rounds = walk.random.integer(node.min, Math.min(node.max, node.min + walk.more));
-      return Array.from({ length: Math.min(rounds, longest) }, () => write(walk, node.node)).join(
-        "",
-      );
+      let text = "";
+      for (let round = 0; round < rounds; round++) text += write(walk, node.node);
+      return text;
     }
     case "group": {
       const text = write(walk, node.node);
@@ -52,4 +63,10 @@ function write(walk: Walk, node: Node): string {
     default:
       return "";
   }
+}
+
+function lettersFor({ letters, budget }: Walk, set: Charset): readonly number[] {
+  const known = letters.get(set) ?? lettersOfSet(set, budget).slice(0, 62);
+  letters.set(set, known);
+  return known;
 }
