@@ -142,7 +142,10 @@ async function search(
 }
 
 test("every history ends, after one resync, in the world that the specs want", async () => {
-  expect(await search({ resync: true }, { numRuns: 50, seed: 1 })).toEqual({ failed: false, report: "" });
+  expect(await search({ resync: true }, { numRuns: 50, seed: 1 })).toEqual({
+    failed: false,
+    report: "",
+  });
 }, 180_000);
 
 test("without the resync some histories end elsewhere", async () => {
