@@ -9,7 +9,6 @@ import { readManner } from "./manner.ts";
 import type { Mock } from "./mock.ts";
 import { findRefusal } from "./refusal.ts";
 import { makeBody } from "./response/body.ts";
-import { findRoute } from "./route.ts";
 import { checkSecurity } from "./security.ts";
 import { wait, type Waiting } from "./waiting.ts";
 
@@ -19,7 +18,7 @@ import { wait, type Waiting } from "./waiting.ts";
  */
 export function* answer(mock: Mock, request: MockRequest, course: Course): Waiting<Answer> {
   // 2. Route.
-  const route = findRoute(mock.routes, request.method, request.target);
+  const route = mock.route(request.method, request.target);
   course.route = route;
 
   // 7. Preferences weigh later, but our keys are no part of the query that is checked, and say whether it is.

@@ -5,7 +5,7 @@ import type { Course } from "./course.ts";
 import type { Answer, MockRequest } from "./exchange.ts";
 import { internalFault } from "./exit.ts";
 import type { MockBindings } from "./inbound.ts";
-import { inboundBody, rawTarget } from "./inbound.ts";
+import { inboundBody, inboundHeaders, rawTarget } from "./inbound.ts";
 import type { MockDeps } from "./mock.ts";
 import { createMock } from "./mock.ts";
 import { toResponse } from "./outbound.ts";
@@ -63,7 +63,8 @@ export function createMockApp(deps: MockDeps): MockApp {
   }
 
   function* serve(raw: Request, env: MockBindings | undefined): Waiting<Response> {
-    const { method, headers } = raw;
+    const { method } = raw;
+    const headers = inboundHeaders(raw, env);
     const body = inboundBody(raw, env);
     const target = rawTarget(raw, env);
     const said = yield* tellSafely({ method, target, headers, body: () => body.read() });

@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { RequestHeaders } from "./exchange.ts";
 import { maxBody } from "./exchange.ts";
 
 /** What a server hands on with a request. */
@@ -19,6 +20,23 @@ export function rawTarget(request: Request, env: MockBindings | undefined): stri
   return slash === -1 ? "/" : url.slice(slash);
 }
 
+/** Fields of which Node keeps the first alone, or changes how they are joined; the web joins them all. */
+const joinedByNode: ReadonlySet<string> = new Set(["age", "authorization", "content-length", "content-type", "etag", "expires", "from", "host", "if-modified-since", "if-unmodified-since", "last-modified", "location", "max-forwards", "proxy-authorization", "referer", "retry-after", "server", "set-cookie", "user-agent"]); // oxfmt-ignore
+
+/** Answers the header fields of a request: from Node's own where there are any, because the web's cost more to ask. */
+export function inboundHeaders(request: Request, env: MockBindings | undefined): RequestHeaders {
+  const fields = env?.incoming?.headers;
+  if (fields === undefined) return request.headers;
+  return {
+    get(name) {
+      const lower = name.toLowerCase();
+      if (joinedByNode.has(lower)) return request.headers.get(lower);
+      const value = Object.hasOwn(fields, lower) ? fields[lower] : undefined;
+      return typeof value === "string" ? value : null;
+    },
+  };
+}
+
 /** The body of one request: read at most once, and never beyond its bound. */
 export interface InboundBody {
   /** Answers the bytes; undefined where there are more than `maxBody`. A connection that breaks ends the body. */
@@ -29,11 +47,8 @@ export interface InboundBody {
 
 /** Answers the body of a request: from Node's stream where there is one, because it costs less than the web's. */
 export function inboundBody(request: Request, env: MockBindings | undefined): InboundBody {
-  const { headers } = request;
-  const length = headers.get("content-length");
-  const sent = (length !== null && length !== "0") || headers.get("transfer-encoding") !== null;
   const incoming = env?.incoming;
-  if (incoming === undefined ? request.body === null : !sent) return noBody;
+  if (incoming === undefined ? request.body === null : !announcesBody(incoming)) return noBody;
   const source = incoming === undefined ? webSource(request) : nodeSource(incoming);
   return {
     async read() {
@@ -45,6 +60,12 @@ export function inboundBody(request: Request, env: MockBindings | undefined): In
     },
     drain: () => incoming?.readableEnded === true || source(maxBody, () => {}, drainTime),
   };
+}
+
+/** RFC 9112, section 6: these two fields alone say that a body follows. */
+function announcesBody({ headers }: NonNullable<MockBindings["incoming"]>): boolean {
+  const length = headers["content-length"] ?? "0";
+  return length !== "0" || headers["transfer-encoding"] !== undefined;
 }
 
 const noBody: InboundBody = {

@@ -12,8 +12,8 @@ import type { RequestReader } from "./request/reading.ts";
 import type { Body } from "./response/body.ts";
 import { lacksValue, responseHeaders } from "./response/headers.ts";
 import type { Maker } from "./response/made.ts";
-import type { Routes } from "./route.ts";
-import { makeRoutes } from "./route.ts";
+import type { Router } from "./route.ts";
+import { createRouter, makeRoutes } from "./route.ts";
 import type { Scenarios } from "./scenario.ts";
 import { makeScenarios } from "./scenario.ts";
 import type { MockSettings } from "./settings.ts";
@@ -29,7 +29,7 @@ export interface MockDeps {
 
 /** A mock, ready to answer: what is known before a request comes, and what is kept after the first that needed it. */
 export interface Mock extends MockDeps {
-  readonly routes: Routes;
+  readonly route: Router;
   /** Answers what is known of an operation; made once. */
   plan(operation: Operation): Plan;
   /** Answers the header fields that a response of an operation declares, `Deprecation` among them; made once. */
@@ -75,7 +75,7 @@ export function createMock(deps: MockDeps): Mock {
   };
   return {
     ...deps,
-    routes: makeRoutes(compiled),
+    route: createRouter(makeRoutes(compiled)),
     plan,
     headers(operation, response) {
       const { fields } = plan(operation);

@@ -6,7 +6,6 @@ import type { Answer, MockRequest } from "./exchange.ts";
 import { jsonAnswer, textAnswer } from "./exchange.ts";
 import { problemAnswer } from "./exit.ts";
 import type { Mock } from "./mock.ts";
-import { findRoute } from "./route.ts";
 import { parseTarget } from "./target.ts";
 
 type Handler = (request: MockRequest) => Answer | Promise<Answer>;
@@ -37,7 +36,7 @@ export function createReserved(mock: Mock, metrics: Metrics): Reserved {
   const table = new Map(Object.entries(own));
   for (const [path, target] of Object.entries(borrowed)) {
     const handler = own[target];
-    const used = findRoute(mock.routes, "GET", path).kind !== "no-such-path";
+    const used = mock.route("GET", path).kind !== "no-such-path";
     if (handler !== undefined && !used) table.set(path, handler);
   }
   return (request) => {

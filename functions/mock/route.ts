@@ -87,11 +87,31 @@ function cleanPrefix(prefix: string): string {
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
 }
 
+/** Answers the route of a method and a raw request target. */
+export type Router = (method: string, rawTarget: string) => Route;
+
+/** Routes that a router remembers, and the longest target among them, in characters. */
+const remembered = { routes: 1000, target: 200 };
+
+/** Answers a router that remembers where the last targets led: clients ask for the same ones again and again. */
+export function createRouter(routes: Routes): Router {
+  const known = new Map<string, Route>();
+  return (method, rawTarget) => {
+    const key = `${method} ${rawTarget}`;
+    const last = known.get(key);
+    if (last !== undefined) return last;
+    const route = findRoute(routes, method, rawTarget);
+    if (known.size >= remembered.routes) known.clear();
+    if (rawTarget.length <= remembered.target) known.set(key, route);
+    return route;
+  };
+}
+
 /**
  * Answers the operation for a method and a raw request target: split at slashes first, decoded after, so that `%2F` stays inside
  * its segment. The first match that has the method wins, HEAD as GET.
  */
-export function findRoute(routes: Routes, method: string, rawTarget: string): Route {
+function findRoute(routes: Routes, method: string, rawTarget: string): Route {
   if (method === "CONNECT") return { kind: "connect" };
   const target = parseTarget(rawTarget);
   if (target === undefined) return { kind: "no-target" };

@@ -71,6 +71,27 @@ test.for<[line: string, status: number]>([
   expect(statusesOf(await exchange(`${line}\r\n${last}\r\n`))).toEqual([status]);
 });
 
+test.for<[title: string, lines: readonly string[], status: number]>([
+  [
+    "Accept",
+    ["GET /p HTTP/1.1", "Accept: text/plain", "Accept: application/json", "Content-Length: 1"],
+    200,
+  ],
+  [
+    "Content-Type",
+    [
+      "POST /bytes HTTP/1.1",
+      "Content-Type: application/octet-stream",
+      "Content-Type: text/plain",
+      "Content-Length: 1",
+    ],
+    415,
+  ],
+])("a field %s that is sent twice is one list", async ([, lines, status]) => {
+  const received = await exchange(`${lines.join("\r\n")}\r\n${last}\r\nx`);
+  expect(statusesOf(received)).toEqual([status]);
+});
+
 test("requests on one connection are answered one after the other", async () => {
   const head = "HEAD /p HTTP/1.1\r\nHost: mock.test\r\n\r\n";
   const post = "POST /any HTTP/1.1\r\nHost: mock.test\r\nContent-Length: 5\r\n\r\nhello";
