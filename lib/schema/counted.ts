@@ -1,6 +1,6 @@
 import type { Schema } from "../compiled/compiled.ts";
 import { keywordKinds } from "./keywords.ts";
-import { schemaList } from "./reference.ts";
+import { isSchemaObject, schemaList } from "./reference.ts";
 import type { SchemaObject } from "./reference.ts";
 
 /** How much work a schema is, as `$step` holds it. */
@@ -13,10 +13,11 @@ export interface Steps {
   readonly item: number;
 }
 
-/** Answers the schema with `$step` wherever work can multiply; in mode `all` everywhere, so that errors are counted too. */
+/** Answers the schema with many properties as `$members`, and with `$step` wherever work can multiply; in mode `all` everywhere, so that errors are counted too. */
 export function counted(schema: Schema, mode: "first" | "all"): Schema {
   if (typeof schema === "boolean") return schema;
-  const members = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+  const large = isLarge(schema["properties"]) ? largeOf(schema, schema["properties"]) : undefined;
+  const members = Object.entries(large ?? schema).map(([keyword, value]): [string, unknown] => {
     const kind = keywordKinds.get(keyword);
     if (kind === "schema") return [keyword, counted(value as Schema, mode)];
     if (kind === "schemas")
@@ -29,6 +30,33 @@ export function counted(schema: Schema, mode: "first" | "all"): Schema {
   if (mode === "first" && !Object.keys(schema).some((keyword) => multiplies.has(keyword)))
     return Object.fromEntries(members);
   return Object.fromEntries([["$step", stepsOf(schema)], ...members]);
+}
+
+/** Properties beyond which Ajv's code, a level deeper with each, takes long to make or exhausts the stack. */
+const mostProperties = 100;
+
+function isLarge(properties: unknown): properties is Readonly<Record<string, Schema>> {
+  return isSchemaObject(properties) && Object.keys(properties).length > mostProperties;
+}
+
+/** The members of an object with many properties, as `$members` holds them. */
+export interface Members {
+  readonly properties: ReadonlyMap<string, Schema>;
+  /** Expressions of names that `additional` does not speak of. */
+  readonly patterns: readonly string[];
+  /** `additionalProperties`, undefined where nothing is said. */
+  readonly additional: Schema | undefined;
+}
+
+function largeOf(schema: SchemaObject, properties: Readonly<Record<string, Schema>>): SchemaObject {
+  const { properties: _, additionalProperties: additional, ...rest } = schema;
+  const $members: Members = {
+    // A map, so that Ajv does not look into it.
+    properties: new Map(Object.entries(properties)),
+    patterns: Object.keys(rest["patternProperties"] ?? {}),
+    additional: additional as Schema | undefined,
+  };
+  return { ...rest, $members };
 }
 
 /** Keywords through which one value, or each of its parts, is looked at more than once. */

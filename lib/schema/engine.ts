@@ -5,9 +5,10 @@ import type { Schema } from "../compiled/compiled.ts";
 import { spend } from "./budget.ts";
 import type { Budget } from "./budget.ts";
 import { counted } from "./counted.ts";
-import type { Steps } from "./counted.ts";
+import type { Members, Steps } from "./counted.ts";
 import { expressionsOf, keywordsOf } from "./engine-keywords.ts";
 import { formatNames, formatOf } from "./formats.ts";
+import { membersOf } from "./members.ts";
 import { bounded, remembering } from "./memory.ts";
 import type { Memory } from "./memory.ts";
 
@@ -80,6 +81,17 @@ export function createEngine(options: EngineOptions): (key: string) => EngineVal
       callRef(cxt, _`${wrapper}.validate`);
     },
   });
+  const compile = (schema: Schema): EngineValidate =>
+    bounded(ajv.compile(counted(schema, mode)) as EngineValidate);
+  ajv.addKeyword({
+    keyword: "$members",
+    type: "object",
+    before: "unevaluatedProperties",
+    code(cxt: KeywordCxt): void {
+      const validate = membersOf(cxt.schema as Members, { mode, budget: options.budget, compile });
+      callRef(cxt, _`${cxt.gen.scopeValue("wrapper", { ref: { validate } })}.validate`);
+    },
+  });
   const made = new Map<string, EngineValidate>();
   return (key) => {
     const known = made.get(key);
@@ -116,7 +128,7 @@ function createAjv({ mode, budget }: EngineOptions): Ajv2020 {
   }
   const step = (value: unknown, steps: Steps, errors: EngineError[] | null): void => {
     if (mode === "all" && errors !== null && errors.length >= enough) throw new Enough(errors);
-    spend(budget, steps.weight + membersOf(value, steps));
+    spend(budget, steps.weight + countOf(value, steps));
   };
   for (const { keyword } of keywordsOf(budget)) ajv.removeKeyword(String(keyword));
   ajv.removeKeyword("$ref");
@@ -133,7 +145,7 @@ function createAjv({ mode, budget }: EngineOptions): Ajv2020 {
   return ajv;
 }
 
-function membersOf(value: unknown, { members, item }: Steps): number {
+function countOf(value: unknown, { members, item }: Steps): number {
   if (Array.isArray(value)) return value.length * item;
   if (!members || typeof value !== "object" || value === null) return 0;
   return Object.keys(value).length;

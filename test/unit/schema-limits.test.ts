@@ -52,6 +52,33 @@ describe("a hostile value ends in too-complex or in a judgement", () => {
     expect(validate([...items, items[0]])).toMatchObject([{ keyword: "uniqueItems" }]);
   });
 
+  test.for([5, 20_000])(
+    "an object with %d declared properties is judged member by member",
+    (count) => {
+      const properties: Record<string, Schema> = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`p${index}`, { type: "string" }]),
+      );
+      const validator = (schema: Record<string, Schema>) =>
+        createValidators({ it: schema }).request("it");
+      const value = { p1: "a", p2: 5, "~": 1, p4: { a: 1 } };
+      const wrong = [
+        { pointer: "/p2", keyword: "type" },
+        { pointer: "/p4", keyword: "type" },
+      ];
+      expect(validator({ properties })(value)).toMatchObject(wrong);
+      expect(validator({ properties })({ p1: "a", p3: "b" })).toEqual([]);
+      const more = { ...value, p2: "b", p4: "c" };
+      for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+        expect(validator({ properties, [keyword]: { type: "boolean" } })(more)).toMatchObject([
+          { pointer: "/~0", keyword: "type" },
+        ]);
+        const only = validator({ properties, patternProperties: { "^x": true }, [keyword]: false });
+        expect(only({ p1: "a", p0: "b", x1: 1 })).toEqual([]);
+        expect(only({ p1: "a", q: "b" })).toMatchObject([{ pointer: "", keyword }]);
+      }
+    },
+  );
+
   test("many branches for many items are too complex", () => {
     const branches: Schema[] = Array.from({ length: 200 }, (_, index) => ({
       contains: { const: index },
