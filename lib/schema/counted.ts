@@ -71,7 +71,7 @@ function stepsOf(schema: SchemaObject): Steps {
   return {
     weight: branches.reduce((sum, count) => sum + count, 1 + Math.floor(properties / 8)),
     // An item that does not fit `contains` is an error that is made and forgotten.
-    item: Object.hasOwn(schema, "contains") ? 1 : 0.25,
+    item: Object.hasOwn(schema, "contains") ? 4 : 0.25,
     members: ["patternProperties", "additionalProperties", "propertyNames", "unevaluatedProperties"].some((keyword) => Object.hasOwn(schema, keyword)),
   }; // oxfmt-ignore
 }

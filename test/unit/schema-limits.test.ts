@@ -79,6 +79,33 @@ describe("a hostile value ends in too-complex or in a judgement", () => {
     },
   );
 
+  test("a body of 10 MB against a plain schema is judged", () => {
+    const item: Schema = {
+      type: "object",
+      required: ["id"],
+      properties: {
+        id: { type: "integer" },
+        name: ref("name"),
+        tags: { items: { type: "string" } },
+      },
+      additionalProperties: false,
+    };
+    const name: Schema = { type: "string", pattern: "^[a-z]+ [0-9]+$" };
+    const { request } = createValidators({
+      it: { items: item },
+      name,
+      names: { items: ref("name") },
+    });
+    const items = Array.from({ length: 40_000 }, (_, id) => ({
+      id,
+      name: `name ${id}`,
+      tags: ["a"],
+    }));
+    expect(request("it")(items)).toEqual([]);
+    expect(request("names")(items.flatMap((one) => [one.name, one.name]))).toEqual([]);
+    expect(request("name")(`${"a".repeat(10_000_000)} 1`)).toEqual([]);
+  });
+
   test("many branches for many items are too complex", () => {
     const branches: Schema[] = Array.from({ length: 200 }, (_, index) => ({
       contains: { const: index },

@@ -69,7 +69,7 @@ function prepare(source: string): Pattern {
   const conditions = node === undefined ? undefined : conditionsOf(node);
   const nodes = node === undefined || conditions !== undefined ? 0 : nodesOf(node);
   const test = (text: string, budget: Budget): boolean => {
-    spend(budget, 1 + text.length / 4);
+    spend(budget, 1 + text.length / 8);
     if (conditions !== undefined)
       return conditions.every((condition) => holds(condition, { text, unicode, budget }));
     spend(budget, nodes);
