@@ -2,23 +2,22 @@ import type { Choice } from "./candidates.ts";
 import type { Course } from "./course.ts";
 import type { Answer, Fields } from "./exchange.ts";
 import type { Preference, WishName } from "./preference.ts";
-import { appliedFields } from "./preference.ts";
+import { appliedFields, noPreference } from "./preference.ts";
 import { violationFields, violationsOf } from "./refusal.ts";
 
 /** Answers the whole answer from the response chosen, the fields that it declares, and what else the steps decided. */
 export function assemble({ status }: Choice, declared: Fields, course: Course): Answer {
   const { manner, denial, reading, refusal, content, body } = course;
   const warned = manner?.validate === "Warn" ? violationsOf(denial, reading) : [];
-  const ours: Fields = [
-    ...(refusal?.headers ?? []),
-    ...(manner === undefined ? [] : appliedFields(manner.preference, appliedWishes(manner.preference, course))), // oxfmt-ignore
-    ...violationFields([...warned, ...(body?.violations ?? [])]),
-  ];
+  const preference = manner?.preference ?? noPreference;
+  const applied = preference === noPreference ? [] : appliedFields(preference, appliedWishes(preference, course)); // oxfmt-ignore
+  const broken = violationFields([...warned, ...(body?.violations ?? [])]);
+  const ours: Fields = [...(refusal?.headers ?? []), ...applied, ...broken];
   return {
     status,
     headers: [
       ...(content === undefined ? [] : ([["Content-Type", content.contentType]] as const)),
-      ...declared.filter(([name]) => !hasField(ours, name)),
+      ...(ours.length === 0 ? declared : declared.filter(([name]) => !hasField(ours, name))),
       ...ours,
     ],
     body: body?.text ?? null,

@@ -25,17 +25,23 @@ const tooLarge: RequestReading = {
 export function* readRequest(
   mock: Mock,
   { headers, body }: MockRequest,
-  { operation, pathValues }: Extract<Route, { kind: "operation" }>,
+  route: Extract<Route, { kind: "operation" }>,
   { manner, denial }: { manner: Manner; denial: Denial | undefined },
 ): Waiting<RequestReading> {
+  const { operation, pathValues } = route;
   const plan = mock.plan(operation);
   if (!plan.reads || (denial !== undefined && manner.validate === "Enforce")) return unread;
+  const known = mock.readings.get(route);
+  if (known !== undefined) return known;
   const bytes = operation.body === undefined ? nothing : yield* wait(body());
   if (bytes === undefined) return tooLarge;
   // Without validation only a scenario looks at what was sent.
   if (manner.validate === "Off" && plan.scenarios === undefined) return unread;
   const read = yield* wait(mock.reader());
-  return yield* wait(
+  const reading = yield* wait(
     read(operation, { pathValues, rawQuery: manner.rawQuery, headers, body: bytes }),
   );
+  const wrong = reading.violations.length > 0 || reading.failure !== undefined;
+  if (plan.readsTarget && !wrong) mock.readings.set(route, reading);
+  return reading;
 }

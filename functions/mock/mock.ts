@@ -8,11 +8,11 @@ import type { Choice } from "./candidates.ts";
 import { responsesInOrder } from "./candidates.ts";
 import type { Content } from "./content.ts";
 import type { Fields } from "./exchange.ts";
-import type { RequestReader } from "./request/reading.ts";
+import type { RequestReader, RequestReading } from "./request/reading.ts";
 import type { Body } from "./response/body.ts";
 import { lacksValue, responseHeaders } from "./response/headers.ts";
 import type { Maker } from "./response/made.ts";
-import type { Router } from "./route.ts";
+import type { Route, Router } from "./route.ts";
 import { createRouter, makeRoutes } from "./route.ts";
 import type { Scenarios } from "./scenario.ts";
 import { makeScenarios } from "./scenario.ts";
@@ -38,6 +38,8 @@ export interface Mock extends MockDeps {
   reader(): RequestReader | Promise<RequestReader>;
   /** Answers what makes values from schemas; loaded when the first answer needs it. */
   maker(): Maker | Promise<Maker>;
+  /** What a route says by its target alone, where nothing is wrong with it. */
+  readonly readings: WeakMap<Route, RequestReading>;
   /** Serialised bodies that do not vary. */
   readonly bodies: ByteCache<Body>;
   /** Media types by what was accepted. */
@@ -50,6 +52,8 @@ export interface Plan {
   readonly scenarios: Scenarios | undefined;
   /** False: no parameter and no body, so that there is nothing to read. */
   readonly reads: boolean;
+  /** True: the target holds all that is read. */
+  readonly readsTarget: boolean;
   /** Header fields of its responses, as far as they were needed. */
   readonly fields: Map<Response, Fields>;
 }
@@ -83,6 +87,7 @@ export function createMock(deps: MockDeps): Mock {
     },
     reader: once(() => loadReader(compiled, validators)),
     maker,
+    readings: new WeakMap(),
     bodies: createByteCache(mostBodies),
     contents: createByteCache(mostContents),
   };
@@ -93,6 +98,9 @@ function makePlan(operation: Operation): Plan {
     order: responsesInOrder(operation),
     scenarios: makeScenarios(operation),
     reads: operation.parameters.length > 0 || operation.body !== undefined,
+    readsTarget:
+      operation.body === undefined &&
+      operation.parameters.every((parameter) => parameter.in !== "header" && parameter.in !== "cookie"), // oxfmt-ignore
     fields: new Map(),
   };
 }

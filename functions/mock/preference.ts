@@ -22,7 +22,8 @@ export interface Wish<Value> {
   readonly spelled: string;
 }
 
-const none: Preference = { malformed: [] };
+/** Nothing is wished for. */
+export const noPreference: Preference = { malformed: [] };
 
 /** Our names by the names that mocks before us knew. */
 const names: ReadonlyMap<string, "code" | "example" | "dynamic" | "seed" | "handling" | "explain"> =
@@ -52,7 +53,7 @@ export function readPreference(
   const { asked, rawQuery } = query.includes("__") || query.includes("%5") ? takeKeys(query) : { asked: [], rawQuery: query }; // oxfmt-ignore
   const sent = prefer === null ? [] : parsePrefer(prefer);
   const list = sent.length === 0 ? asked : sent;
-  return { preference: list.length === 0 ? none : readWishes(list), rawQuery };
+  return { preference: list.length === 0 ? noPreference : readWishes(list), rawQuery };
 }
 
 function parsePrefer(prefer: string): Sent {

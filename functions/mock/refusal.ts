@@ -87,6 +87,7 @@ const mostBytes = 4096;
 
 /** Answers the `Apirator-Violations` field: JSON in ASCII, whole items, at most 4 KB; nothing where there is no violation. */
 export function violationFields(violations: readonly Violation[]): Fields {
+  if (violations.length === 0) return [];
   const items: string[] = [];
   let bytes = 2;
   for (const violation of violations) {
@@ -95,7 +96,7 @@ export function violationFields(violations: readonly Violation[]): Fields {
     if (bytes > mostBytes) break;
     items.push(item);
   }
-  return violations.length === 0 ? [] : [["Apirator-Violations", `[${items.join(",")}]`]];
+  return [["Apirator-Violations", `[${items.join(",")}]`]];
 }
 
 function asciiJson(value: unknown): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Compiled, Operation, ServerPath } from "../../lib/compiled/compiled.ts";
 import { compiledOf, exampleOf, responseOf } from "../support/compiled.ts";
-import { mockFrom } from "../support/mock.ts";
+import { mockFrom, mockOf } from "../support/mock.ts";
 
 /** Answers with its own template. */
 function answering(method: string, path: string, server?: ServerPath): Partial<Operation> {
@@ -159,4 +159,27 @@ test("a long path that nearly matches many mixed segments is refused at once", a
   const segment = Array.from({ length: 30 }, (_, at) => `{v${at}}a`).join("");
   const mock = mockFrom(pathsOf([`/${segment}x`]));
   expect((await mock.send("GET", `/${"a".repeat(20_000)}y`)).status).toBe(404);
+});
+
+test("a target asked for again is answered by what comes with it this time", async () => {
+  const limit = { name: "limit", in: "query", schema: { type: "integer" } };
+  const trace = { name: "X-Trace", in: "header", schema: { type: "integer" } };
+  const responses = { 200: { description: "fine" } };
+  const mock = await mockOf({
+    openapi: "3.1.0",
+    info: { title: "t", version: "1" },
+    paths: {
+      "/by-target": { get: { parameters: [limit], responses } },
+      "/by-field": { get: { parameters: [limit, trace], responses } },
+    },
+  });
+  const statusOf = async (target: string, headers: Record<string, string> = {}) =>
+    (await mock.send("GET", target, { headers })).status;
+  expect(await statusOf("/by-target?limit=1")).toBe(200);
+  expect(await statusOf("/by-target?limit=x")).toBe(422);
+  expect(await statusOf("/by-target?limit=x")).toBe(422);
+  expect(await statusOf("/by-target?limit=x", { Prefer: "handling=lenient" })).toBe(200);
+  expect(await statusOf("/by-target?limit=1", { Prefer: "code=404" })).toBe(404);
+  expect(await statusOf("/by-field?limit=1", { "X-Trace": "1" })).toBe(200);
+  expect(await statusOf("/by-field?limit=1", { "X-Trace": "x" })).toBe(422);
 });
