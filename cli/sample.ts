@@ -25,6 +25,7 @@ export function createSampler(compiled: Compiled): (operation: Operation) => Sam
     const made = makeBody(compiled.schemas, id, {
       direction: "request",
       validate: validators.request(id),
+      spent: validators.spent,
     });
     return made?.value ?? null;
   };

@@ -61,7 +61,8 @@ function makerOf({ schemas }: Compiled, making: Making): Maker {
     if (!made.has(id)) {
       if (now() >= until || room <= 0) return leaveOut(pointer);
       const validate = impatient(validators.response(id), () => now() >= until);
-      const value = makeBody(schemas, id, { direction: "response", validate });
+      const { spent } = validators;
+      const value = makeBody(schemas, id, { direction: "response", validate, spent });
       if (value?.violations?.some(({ keyword }) => keyword === "unchecked") === true)
         return leaveOut(pointer);
       made.set(id, value);

@@ -2,7 +2,7 @@ import type { Schema } from "../compiled/compiled.ts";
 import { canonical } from "./canonical.ts";
 import { atLeast, atMost, itemSchemas, prefixLength } from "./facets.ts";
 import type { Facets } from "./facets.ts";
-import { isBare, nothing, placeBelow, randomAt } from "./making.ts";
+import { foresee, isBare, nothing, placeBelow, randomAt } from "./making.ts";
 import type { Making, Place } from "./making.ts";
 import { singular } from "./names.ts";
 import { isSchema } from "./reference.ts";
@@ -23,6 +23,7 @@ export function makeArray(making: Making, place: Place, way: Facets): unknown {
   // What contains is meant for comes after the items that have a schema of their own.
   const full = wanted === 0 ? 0 : Math.min(atMost(way, "maxItems"), prefixLength(parts) + wanted);
   const least = Math.max(atLeast(way, "minItems", 0), wanted, full);
+  foresee(making, least);
   const count = countOf(making, place, { way, least });
   const unique = parts.some((part) => part["uniqueItems"] === true);
   const items: unknown[] = [];

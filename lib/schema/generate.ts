@@ -14,6 +14,8 @@ export interface BodyOptions {
   readonly direction: "request" | "response";
   /** The validator of the same schema and direction: every candidate is checked by it. */
   readonly validate: (value: unknown) => readonly SchemaViolation[];
+  /** Answers the steps that validations took so far: where the candidates take too many, the best one is taken. */
+  readonly spent?: () => number;
   /** Varies the body: the same seed, the same body. Without one the body is the readable one of the schema's own examples. */
   readonly seed?: string;
   /** Lifelike values, asked only with a seed. */
@@ -26,16 +28,19 @@ export interface BodyOptions {
 const mostCandidates = 24;
 
 /** Levels to which what is optional is made; a shallower one where the body gets too large. */
-const fullDepths = [32, 8, 6, 5, 4, 3, 2, 1, 0];
+const fullDepths = [32, 8, 5, 3, 2, 1, 0];
 
 const defaultNodes = 5000;
 const mostBytes = 256 * 1024;
 
 /** Steps for all candidates of a body together. */
-const mostSteps = 400_000;
+const mostSteps = 120_000;
 
 /** Steps that patterns may take for all candidates together, a few tenths of a second. */
 const mostPatternSteps = 6_000_000;
+
+/** Steps of validation after which no further candidate is made. */
+const mostValidationSteps = 2_000_000;
 
 /** Violations that come with a body. */
 const mostViolations = 100;
@@ -56,6 +61,8 @@ export function makeBody(
     patterns: { left: mostPatternSteps },
     depths: [...fullDepths],
   };
+  const { spent = () => 0 } = options;
+  const enough = spent() + mostValidationSteps;
   let best: MadeBody | undefined;
   for (let candidate = 0; candidate < mostCandidates; candidate++) {
     const made = makeCandidate(schemas, id, wanted);
@@ -65,7 +72,9 @@ export function makeBody(
     if (best?.violations === undefined || violations.length < best.violations.length) {
       best = { value: made.value, violations: violations.slice(0, mostViolations).map(inResponse) };
     }
-    if (isFinal(made, violations)) return best;
+    const isSpent =
+      wanted.steps.left < mostSteps / 2 || wanted.patterns.left <= 0 || spent() > enough;
+    if (isSpent || isFinal(made, violations)) return best;
     for (const pointer of toRetry(violations, made.taken)) tryAnother(wanted.attempts, pointer);
   }
   return best;
@@ -125,7 +134,7 @@ function makingOf(
   { options, attempts, steps, patterns, fullDepth }: Wanted & { readonly fullDepth: number },
 ): Making {
   // What is required may be larger than what is welcome.
-  const room = fullDepth === 0 ? 20 : 1;
+  const room = fullDepth === 0 ? 4 : 1;
   const nodes = options.nodes ?? defaultNodes;
   const making: Making = {
     schemas,

@@ -110,8 +110,14 @@ export function use(making: Making, bytes: number): void {
     throw new TooLarge("the body is too large");
 }
 
-/** Counts one step of looking for a value. Throws TooMuchWork where none is left. */
-export function work({ steps }: Making): void {
-  steps.left -= 1;
+/** Throws TooLarge where so many further values, or so many bytes, are more than the limits allow: before the first of them is made. */
+export function foresee({ used, limits }: Making, nodes: number, bytes = 0): void {
+  if (used.nodes + nodes > limits.nodes || used.bytes + bytes > limits.bytes)
+    throw new TooLarge("the body is too large");
+}
+
+/** Counts steps of looking for a value. Throws TooMuchWork where none is left. */
+export function work({ steps }: Making, count = 1): void {
+  steps.left -= count;
   if (steps.left < 0) throw new TooMuchWork("the body takes too many steps to make");
 }

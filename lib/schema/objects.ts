@@ -7,7 +7,7 @@ import {
   withCompany,
 } from "./facets.ts";
 import type { Facets } from "./facets.ts";
-import { isBare, nothing, placeBelow } from "./making.ts";
+import { foresee, isBare, nothing, placeBelow, work } from "./making.ts";
 import type { Making, Place } from "./making.ts";
 import { fitsNames, furtherName } from "./property-names.ts";
 import { isSchemaObject } from "./reference.ts";
@@ -22,9 +22,12 @@ const mostNames = 500;
  */
 export function makeObject(making: Making, place: Place, way: Facets): unknown {
   const made = new Map<string, unknown>();
-  const required = requiredOf(way.parts).filter((name) => !isHidden(making, way, name));
+  const asked = requiredOf(way.parts);
+  foresee(making, asked.length);
+  const required = asked.filter((name) => !isHidden(making, way, name));
   const most = atMost(way, "maxProperties");
   const least = atLeast(way, "minProperties", 0);
+  foresee(making, least);
   const add = (name: string, optional: boolean): boolean => {
     const value = makeMember(making, place, { way, name, optional });
     if (value === nothing) return optional;
@@ -36,6 +39,7 @@ export function makeObject(making: Making, place: Place, way: Facets): unknown {
   const wanted = isBare(making, place)
     ? []
     : declared.filter((name) => isWelcome(making, way, name));
+  foresee(making, Math.min(most, wanted.length));
   for (const name of wanted) {
     const company = withCompany(way.parts, [name]).filter((other) => !made.has(other));
     if (made.size + company.length > most) continue;
@@ -69,12 +73,19 @@ interface Member {
 }
 
 function makeMember(making: Making, place: Place, { way, name, optional }: Member): unknown {
+  work(making, costOfName(way));
   const schemas = propertySchemas(way.parts, name);
   if (schemas.includes(false)) return nothing;
   if (optional && !fitsNames(making, way, name)) return nothing;
   const pin = way.pins.get(name);
   const below = placeBelow(place, name, { name, optional, ...(pin === undefined ? {} : { pin }) });
   return making.make(below, schemas);
+}
+
+/** Steps for finding what is said of one name. */
+function costOfName({ parts }: Facets): number {
+  const patterns = parts.map((part) => Object.keys(part["patternProperties"] ?? {}).length);
+  return patterns.reduce((sum, count) => sum + count, parts.length / 8);
 }
 
 /** Whether a property that may be left out is shown: not what would fit another branch. */
@@ -84,6 +95,7 @@ function isWelcome(making: Making, way: Facets, name: string): boolean {
 
 /** Whether a property is sent by the other side alone. */
 function isHidden(making: Making, way: Facets, name: string): boolean {
+  work(making, costOfName(way));
   const flag = making.direction === "response" ? "writeOnly" : "readOnly";
   const search = { schemas: making.schemas, flag } as const;
   return propertySchemas(way.parts, name).some((schema) => hasFlag(search, schema));

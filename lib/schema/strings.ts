@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import { atLeast, atMost, textsOf } from "./facets.ts";
 import type { Facets } from "./facets.ts";
 import { formatSample } from "./format-samples.ts";
-import { nothing, randomAt, use } from "./making.ts";
+import { foresee, nothing, randomAt, use } from "./making.ts";
 import type { Making, Place } from "./making.ts";
 import { textByName } from "./names.ts";
 import { patternMatches } from "./pattern/matcher.ts";
@@ -39,6 +39,7 @@ export function makeString(making: Making, place: Place, way: Facets): unknown {
     budget: making.patterns,
   };
   if (wanted.min > wanted.max) return nothing;
+  foresee(making, 1, wanted.min);
   const value = bySpecial(wanted) ?? plain(wanted);
   use(making, value.length);
   return value;
@@ -47,7 +48,7 @@ export function makeString(making: Making, place: Place, way: Facets): unknown {
 function bySpecial(wanted: Wanted): string | undefined {
   const { patterns, formats, name } = wanted;
   const samples = formats.flatMap((format) => formatSample(format, wanted) ?? []);
-  if (patterns.length === 0) return samples[0];
+  if (patterns.length === 0 || wanted.budget.left <= 0) return samples[0];
   // A readable value that happens to match is better than one made from the pattern alone.
   const known = [...samples, textByName(name, wanted.random), sized("string", wanted)];
   const fitting = known.find((text) => text !== undefined && fits(text, wanted));

@@ -65,7 +65,7 @@ function valueOf(making: Making, place: Place, way: Facets): unknown {
   const excluded = excludedOf(way.parts);
   for (let more = 0; more <= excluded.size; more++) {
     const value = madeValue(making, more === 0 ? varied : { ...varied, vary: vary + more }, way);
-    if (value === nothing || !excluded.has(canonical(value))) return value;
+    if (value === nothing || excluded.size === 0 || !excluded.has(canonical(value))) return value;
   }
   return nothing;
 }

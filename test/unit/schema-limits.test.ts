@@ -198,6 +198,20 @@ describe("a body is made or given up, in bounded work", () => {
     expect(make({ it: { type: "integer", allOf: unions } }, "it")).toBeDefined();
   });
 
+  test("checks that take too many steps end the search", () => {
+    const schemas = doubling((next) => ({ oneOf: [next, next] }));
+    const validators = createValidators(schemas);
+    const validate = validators.response("d0");
+    let candidates = 0;
+    const made = makeBody(schemas, "d0", {
+      direction: "response",
+      validate: (value) => (candidates++, validate(value)),
+      spent: validators.spent,
+    });
+    expect(made?.violations?.[0]).toMatchObject({ keyword: "oneOf" });
+    expect(candidates).toBeLessThan(5);
+  });
+
   test("a list of millions of items is not made", () => {
     expect(make({ it: { type: "array", minItems: 5_000_000 } }, "it")).toBeUndefined();
   });

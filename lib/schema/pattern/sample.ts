@@ -1,3 +1,4 @@
+import { spend } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 import { createRandom } from "../random.ts";
 import type { Random } from "../random.ts";
@@ -45,7 +46,11 @@ export function patternSample(
     const patterns = sources.map(compilePattern);
     const conditions = conditionsOfAll(patterns);
     if (conditions === undefined) return walked(patterns, wish, own);
-    return followed(explored(sources, conditions, own), wish, own);
+    const key = JSON.stringify([sources, wish.min, wish.max]);
+    const way = kept.ways.get(key) ?? wayOf(conditions, wish, own);
+    // What a smaller budget did not reach is looked for again.
+    if (before === mostSteps && !kept.ways.has(key)) keep(key, way);
+    return followed(way, wish, own);
   } catch {
     // No regular expression, or too much work.
     return undefined;
@@ -54,38 +59,30 @@ export function patternSample(
   }
 }
 
-/** Places and ways between them that are kept for the next text of the same patterns. */
-const mostKept = 100_000;
-const kept = { places: new Map<string, readonly Place[]>(), size: 0 };
+/** How much is kept of the ways to texts, for the next text of the same patterns and lengths. */
+const mostKept = 200_000;
+const kept = { ways: new Map<string, Way>(), size: 0 };
 
-function explored(
-  sources: readonly string[],
-  conditions: readonly Condition[],
-  budget: Budget,
-): readonly Place[] {
-  const key = JSON.stringify(sources);
-  const known = kept.places.get(key);
-  if (known !== undefined) return known;
-  const own = { left: Math.min(budget.left, explorationSteps) };
-  const before = own.left;
-  let places: readonly Place[] = [];
+function wayOf(conditions: readonly Condition[], wish: PatternWish, own: Budget): Way {
+  const exploring = { left: Math.min(own.left, explorationSteps) };
+  const before = exploring.left;
   try {
-    places = exploreTexts(conditions, own);
+    const places = exploreTexts(conditions, exploring);
+    return { places, ...lengthsOf(places, wish, own) };
   } finally {
-    budget.left -= before - own.left;
-    // What a smaller budget did not reach is looked for again.
-    if (own.left > 0 || before === explorationSteps) keep(key, places);
+    own.left -= before - exploring.left;
   }
-  return places;
 }
 
-function keep(key: string, places: readonly Place[]): void {
-  const size = places.reduce((sum, { edges }) => sum + 1 + edges.length, key.length / 16);
+function keep(key: string, way: Way): void {
+  const { places, ends } = way;
+  const edges = places.reduce((sum, place) => sum + 1 + place.edges.length, key.length / 16);
+  const size = edges + (ends.length * places.length) / 16;
   if (kept.size + size > mostKept) {
-    kept.places.clear();
+    kept.ways.clear();
     kept.size = 0;
   }
-  kept.places.set(key, places);
+  kept.ways.set(key, way);
   kept.size += size;
 }
 
@@ -95,46 +92,53 @@ function conditionsOfAll(patterns: readonly Pattern[]): readonly Condition[] | u
   return conditions.every((own) => own !== undefined) ? conditions.flat() : undefined;
 }
 
-interface Way extends Pick<Lengths, "ends"> {
+interface Way extends Lengths {
   readonly places: readonly Place[];
 }
 
-function followed(places: readonly Place[], wish: PatternWish, budget: Budget): string | undefined {
-  const { ends, lengths } = lengthsOf(places, wish, budget);
+function followed(way: Way, wish: PatternWish, budget: Budget): string | undefined {
   const random = wish.random ?? (wish.vary > 0 ? createRandom(`text ${wish.vary}`) : undefined);
-  const [shortest] = lengths;
+  const [shortest] = way.lengths;
   if (shortest === undefined) return undefined;
-  return spell({ places, ends }, random?.pick(lengths) ?? shortest, random);
+  return spell(way, random?.pick(way.lengths) ?? shortest, { random, budget });
 }
 
 function spell(
   { places, ends }: Way,
   length: number,
-  random: Random | undefined,
+  { random, budget }: { readonly random: Random | undefined; readonly budget: Budget },
 ): string | undefined {
   const used = new Map<Letters, number>();
   let [place] = places;
   let text = "";
   for (let left = length - 1; left >= 0 && place !== undefined; left--) {
-    const edges = place.edges.filter(({ to }) => ends[left]?.[to.number] === 1);
-    const edge = random === undefined ? edges[0] : random.pick(edges.flatMap(weighted));
+    spend(budget, spellSteps);
+    const marks = ends[left];
+    const edges = place.edges.filter(({ to }) => marks?.[to.number] === 1);
+    const edge = random === undefined ? edges[0] : pickWeighted(edges, random);
     if (edge === undefined) return undefined;
-    const count = used.get(edge.letters) ?? 0;
-    used.set(edge.letters, count + 1);
-    const usual = edge.letters.slice(0, mostLetters);
-    const letter = random?.pick(usual) ?? usual[count % usual.length] ?? edge.letters[0];
+    const { letters } = edge;
+    const count = used.get(letters) ?? 0;
+    used.set(letters, count + 1);
+    const usual = Math.min(letters.length, mostLetters);
+    const letter = letters[random?.integer(0, usual - 1) ?? count % usual] ?? letters[0];
     text += String.fromCodePoint(letter);
     place = edge.to;
   }
   return text;
 }
 
+/** Steps for one character. */
+const spellSteps = 30;
+
 /** Letters of a group that are used: those behind them are rarely readable. */
 const mostLetters = 62;
 
-/** A group of many letters comes more often. */
-function weighted<Edge extends Place["edges"][number]>(edge: Edge): Edge[] {
-  return edge.letters.slice(0, 8).map(() => edge);
+/** Answers one of the edges: a group of many letters comes more often, up to eight times. */
+function pickWeighted(edges: Place["edges"], random: Random): Place["edges"][number] | undefined {
+  const weights = edges.map(({ letters }) => Math.min(8, letters.length));
+  let at = random.integer(0, weights.reduce((sum, weight) => sum + weight, 0) - 1);
+  return edges.find((_, index) => (at -= weights[index] ?? 0) < 0);
 }
 
 function walked(
