@@ -25,6 +25,7 @@ export function makeArray(making: Making, place: Place, way: Facets): unknown {
   const least = Math.max(atLeast(way, "minItems", 0), wanted, full);
   foresee(making, least);
   const count = countOf(making, place, { way, least });
+  if (count > least) making.optional.made = true;
   const unique = parts.some((part) => part["uniqueItems"] === true);
   const items: unknown[] = [];
   const seen = new Set<string>();

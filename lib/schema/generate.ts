@@ -104,15 +104,17 @@ function isFinal({ taken }: Candidate, violations: readonly SchemaViolation[]): 
 
 function makeCandidate(schemas: Schemas, id: SchemaId, wanted: Wanted): Candidate | undefined {
   for (let fullDepth = wanted.depths[0]; fullDepth !== undefined; fullDepth = wanted.depths[0]) {
+    const optional = { made: false };
     try {
-      const making = makingOf(schemas, id, { ...wanted, fullDepth });
+      const making = makingOf(schemas, id, { ...wanted, fullDepth, optional });
       const value = making.make(root, [{ $ref: `#/$defs/${id}` }]);
       return value === nothing ? undefined : { value, taken: making.taken };
     } catch (error) {
       // A schema that is nested without end exhausts the stack.
       if (error instanceof TooMuchWork || error instanceof RangeError) return undefined;
       if (!(error instanceof TooLarge)) throw error;
-      wanted.depths.shift();
+      // Where all of it must be there, only the room of the lowest depth may help.
+      wanted.depths.splice(0, optional.made ? 1 : Math.max(1, wanted.depths.length - 1));
     }
   }
   return undefined;
@@ -128,10 +130,13 @@ const root: Place = {
   least: false,
 };
 
+/** One try at a candidate, to a depth. */
+interface Try extends Wanted, Pick<Making, "fullDepth" | "optional"> {}
+
 function makingOf(
   schemas: Schemas,
   id: SchemaId,
-  { options, attempts, steps, patterns, fullDepth }: Wanted & { readonly fullDepth: number },
+  { options, attempts, steps, patterns, fullDepth, optional }: Try,
 ): Making {
   // What is required may be larger than what is welcome.
   const room = fullDepth === 0 ? 4 : 1;
@@ -145,6 +150,7 @@ function makingOf(
     fullDepth,
     limits: { nodes: nodes * room, bytes: mostBytes * room },
     used: { nodes: 0, bytes: 0 },
+    optional,
     steps,
     patterns,
     taken: new Map(),

@@ -46,6 +46,8 @@ export interface Making {
   readonly limits: { readonly nodes: number; readonly bytes: number };
   /** What is used up so far. */
   readonly used: { nodes: number; bytes: number };
+  /** Whether something was made that need not be there, so that a lower depth makes less. */
+  readonly optional: { made: boolean };
   /** Steps that are left for this attempt and all that follow. */
   readonly steps: { left: number };
   /** Steps that patterns may still take, in this attempt and all that follow. */

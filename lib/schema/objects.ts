@@ -39,6 +39,7 @@ export function makeObject(making: Making, place: Place, way: Facets): unknown {
   const wanted = isBare(making, place)
     ? []
     : declared.filter((name) => isWelcome(making, way, name));
+  if (wanted.length > 0) making.optional.made = true;
   foresee(making, Math.min(most, wanted.length));
   for (const name of wanted) {
     const company = withCompany(way.parts, [name]).filter((other) => !made.has(other));
@@ -54,6 +55,7 @@ export function makeObject(making: Making, place: Place, way: Facets): unknown {
     if (!made.has(name)) add(name, true);
   }
   const isShown = made.size === 0 && declared.length === 0 && !isBare(making, place) && isMap(way);
+  if (isShown) making.optional.made = true;
   addFurther(making, place, {
     way,
     made,

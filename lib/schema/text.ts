@@ -21,11 +21,12 @@ export function sized(text: string, { min, max, vary }: Lengths): string {
   const missing = min - suffix.length - characters.length;
   if (missing <= 0) return characters.join("") + suffix;
   const filler = text.length > 0 ? Array.from(text) : ["x"];
-  const more = Array.from(
-    { length: missing },
-    (_, index) => filler[(characters.length + index) % filler.length],
-  );
-  return characters.join("") + more.join("") + suffix;
+  const turn = characters.length % filler.length;
+  const round = [...filler.slice(turn), ...filler.slice(0, turn)];
+  const more =
+    round.join("").repeat(Math.floor(missing / round.length)) +
+    round.slice(0, missing % round.length).join("");
+  return characters.join("") + more + suffix;
 }
 
 /** Answers a letter or digit, for each number up to 61 another one. */
