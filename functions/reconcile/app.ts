@@ -1,13 +1,11 @@
-import { Hono } from "hono";
-import { type Clock } from "../../lib/clock.ts";
-import { eventOf, keyOf, type Subject } from "../../lib/cloudevent.ts";
+import type { Hono } from "hono";
+import type { Clock } from "../../lib/clock.ts";
+import { keyOf, type Subject } from "../../lib/cloudevent.ts";
 import { ClusterError } from "../../lib/cluster/errors.ts";
-import { headersOf } from "../../lib/headers.ts";
+import { createEventApp } from "../../lib/event-app.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { metricsType } from "../../lib/metrics.ts";
 import { type Key, keyText } from "../../lib/names.ts";
-import { problems, problemText, problemType } from "../../lib/problem.ts";
 import { createCoalescer } from "./coalesce.ts";
 import { answerOf, type Outcome } from "./outcome.ts";
 import type { Dependencies } from "./reconcile.ts";
@@ -59,27 +57,10 @@ export function createReconcileApp(needs: ReconcileDependencies): Hono {
     return outcomes.find(({ kind }) => kind === "retry") ?? outcomes[0] ?? nothing;
   };
 
-  const app = new Hono();
-  app.get("/healthz", (context) => context.body(null, 204));
-  app.get("/metrics", (context) =>
-    context.body(metrics.text(), 200, { "Content-Type": metricsType }),
-  );
-  app.post("/", async (context) => {
-    const reading = eventOf({
-      headers: headersOf(context.req.raw, context.env),
-      body: await context.req.text(),
-    });
-    if (reading.kind === "none") {
-      const code = "not-a-cloudevent";
-      const body = problemText({ code, ...problems[code], detail: reading.why });
-      return context.body(body, 400, { "Content-Type": problemType });
-    }
-    const subject = keyOf(reading.event);
-    const outcome = subject === undefined ? nothing : await inTime(settle(subject), clock);
-    const { status, headers } = answerOf(outcome);
-    return context.body(null, status, headers);
+  return createEventApp(metrics, async (event) => {
+    const subject = keyOf(event);
+    return answerOf(subject === undefined ? nothing : await inTime(settle(subject), clock));
   });
-  return app;
 }
 
 const nothing: Outcome = { kind: "done", wrote: [] };

@@ -1,11 +1,8 @@
-import { Hono } from "hono";
-import { eventOf } from "../../lib/cloudevent.ts";
+import type { Hono } from "hono";
 import { ClusterError } from "../../lib/cluster/errors.ts";
-import { headersOf } from "../../lib/headers.ts";
+import { createEventApp } from "../../lib/event-app.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { metricsType } from "../../lib/metrics.ts";
-import { problems, problemText, problemType } from "../../lib/problem.ts";
 import { type Dependencies, resync } from "./resync.ts";
 
 /** What the app is made of. */
@@ -48,25 +45,11 @@ export function createResyncApp(needs: ResyncDependencies): Hono {
     return await result;
   };
 
-  const app = new Hono();
-  app.get("/healthz", (context) => context.body(null, 204));
-  app.get("/metrics", (context) =>
-    context.body(metrics.text(), 200, { "Content-Type": metricsType }),
+  return createEventApp(metrics, async ({ data }) =>
+    (await shared(asksForAll(data)))
+      ? { status: 204, headers: {} }
+      : { status: 503, headers: { "Retry-After": "5" } },
   );
-  app.post("/", async (context) => {
-    const reading = eventOf({
-      headers: headersOf(context.req.raw, context.env),
-      body: await context.req.text(),
-    });
-    if (reading.kind === "none") {
-      const code = "not-a-cloudevent";
-      const body = problemText({ code, ...problems[code], detail: reading.why });
-      return context.body(body, 400, { "Content-Type": problemType });
-    }
-    if (await shared(asksForAll(reading.event.data))) return context.body(null, 204);
-    return context.body(null, 503, { "Retry-After": "5" });
-  });
-  return app;
 }
 
 function asksForAll(data: unknown): boolean {
