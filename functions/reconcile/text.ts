@@ -5,6 +5,7 @@ import { textLimit } from "../../lib/compiled/limits.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
 import type { Finding, FindingCode } from "../../lib/finding.ts";
 import { definitionLabel } from "../../lib/names.ts";
+import { unfold } from "../../lib/unfold.ts";
 
 /** Bytes that a referenced definition may have after gunzip: no text that the compiler takes has more. */
 const largestText = 4 * textLimit;
@@ -55,12 +56,12 @@ async function valueOf(configMap: KubeObject, key: string): Promise<Text> {
   if (encoded === undefined)
     return unreadable("key-not-found", `${place} does not exist; add it, or name another key`);
   const bytes = await gunzipped(Buffer.from(encoded, "base64"));
-  if (bytes === "broken")
+  if (bytes === "malformed")
     return unreadable(
       "unreadable-gzip",
       `${place} begins like gzip and cannot be unpacked; pack it again`,
     );
-  if (bytes === "too-large")
+  if (bytes === "too large")
     return unreadable(
       "too-large",
       `${place} is larger than ${largestText / 2 ** 20} MiB when unpacked; split the document`,
@@ -71,26 +72,10 @@ async function valueOf(configMap: KubeObject, key: string): Promise<Text> {
   return { kind: "text", text };
 }
 
-/** Answers the bytes as they are, or unpacked where they begin like gzip (RFC 1952); reading ends at the cap, not at the end. */
-async function gunzipped(
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array | "broken" | "too-large"> {
+/** Answers the bytes as they are, or unpacked where they begin like gzip (RFC 1952). */
+async function gunzipped(bytes: Uint8Array): ReturnType<typeof unfold> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const unpacked: AsyncIterable<Uint8Array> = new Blob([bytes])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"));
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of unpacked) {
-      size += chunk.byteLength;
-      if (size > largestText) return "too-large";
-      chunks.push(chunk);
-    }
-  } catch {
-    return "broken";
-  }
-  return Buffer.concat(chunks);
+  return await unfold(bytes, new DecompressionStream("gzip"), largestText);
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

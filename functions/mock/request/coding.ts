@@ -1,3 +1,5 @@
+import { unfold } from "../../../lib/unfold.ts";
+
 /** Why content codings could not be undone. */
 export type CodingFailure = "unsupported" | "malformed" | "too large";
 
@@ -57,31 +59,4 @@ function decompressor(format: string): DecompressionStream | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function unfold(
-  bytes: Uint8Array,
-  stream: DecompressionStream,
-  limit: number,
-): Promise<Uint8Array | CodingFailure> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    const source = new Blob([bytes]).stream();
-    const plain: AsyncIterable<Uint8Array> = source.pipeThrough(stream);
-    for await (const chunk of plain) {
-      size += chunk.byteLength;
-      if (size > limit) return "too large";
-      chunks.push(chunk);
-    }
-  } catch {
-    return "malformed";
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
