@@ -32,15 +32,8 @@ export function applyBody(
   by: { writer: Writer; shape: Shape },
 ): Managed {
   const { writer, shape } = by;
-  const before = leavesOf(live.body, shape);
   const wanted = leavesOf(applied, shape);
-  const taken = new Set(
-    [...wanted].filter(([path, leaf]) => !sameJson(before.get(path), leaf)).map(([path]) => path),
-  );
-  const own = live.managers.find((manager) => isSame(manager, writer));
-  const others = live.managers
-    .filter((manager) => manager !== own)
-    .map((manager) => ({ ...manager, fields: manager.fields.difference(taken) }));
+  const { own, others } = takeOver(live, wanted, by);
   const fields = new Set(wanted.keys());
   const owned = withParents([fields, ...others.map((manager) => manager.fields)]);
   const gone =
@@ -61,18 +54,26 @@ export function updateBody(
   by: { writer: Writer; shape: Shape },
 ): Managed {
   const { writer, shape } = by;
+  const { own, others, changed } = takeOver(live, leavesOf(body, shape), by);
+  const mine = { ...writer, fields: changed.union(own?.fields ?? new Set<string>()) };
+  return { body, managers: [...others, mine] };
+}
+
+/** Answers which of the leaves differ from what is live, and who else owns what once these are the writer's alone. */
+function takeOver(
+  live: Managed,
+  leaves: ReturnType<typeof leavesOf>,
+  { writer, shape }: { writer: Writer; shape: Shape },
+): { changed: Fields; own: Manager | undefined; others: Manager[] } {
   const before = leavesOf(live.body, shape);
   const changed = new Set(
-    [...leavesOf(body, shape)]
-      .filter(([path, leaf]) => !sameJson(before.get(path), leaf))
-      .map(([path]) => path),
+    [...leaves].filter(([path, leaf]) => !sameJson(before.get(path), leaf)).map(([path]) => path),
   );
   const own = live.managers.find((manager) => isSame(manager, writer));
   const others = live.managers
     .filter((manager) => manager !== own)
     .map((manager) => ({ ...manager, fields: manager.fields.difference(changed) }));
-  const mine = { ...writer, fields: changed.union(own?.fields ?? new Set<string>()) };
-  return { body, managers: [...others, mine] };
+  return { changed, own, others };
 }
 
 /** Answers whether two lists of managers say the same. */
