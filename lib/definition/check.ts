@@ -1,5 +1,6 @@
 import { validate } from "@readme/openapi-parser";
 
+import { keepCompilations } from "../schema/kept-compilations.ts";
 import type { Definition } from "./definition.ts";
 import { pointerOfLine, pointerOfPlace, unframed } from "./frame.ts";
 import { isObject, member } from "./json.ts";
@@ -8,6 +9,9 @@ import { methods } from "./operations.ts";
 import { portionsOf } from "./parts.ts";
 import type { Portion } from "./parts.ts";
 import type { Remark } from "./remark.ts";
+
+// The parser would compile the standard's schema again for each document: a tenth of a second that a mock's edit waits for.
+keepCompilations();
 
 /** Errors after which the rest of a document is not looked at: the parser draws a picture of each, in quadratic time. */
 const enough = 20;
