@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { Compiler } from "../lib/compiler/compilation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command may use of the process; made by `main`, so that nothing else reads the environment or ends the process. */
@@ -11,6 +12,8 @@ export interface Context {
   readonly stdin: () => Promise<string>;
   /** Asks a question that is answered with y or n; false where nobody can answer. */
   readonly ask: (question: string) => Promise<boolean>;
+  /** Compiles the definitions of the operator; a process of its own where it is left out. */
+  readonly compiler?: Compiler;
 }
 
 /** What was given on the command line. */

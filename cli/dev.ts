@@ -44,7 +44,7 @@ them. Files that change, come or go are followed. Ctrl-C stops.
   run,
 };
 
-async function run(given: Given, { terminal, signal }: Context): Promise<number> {
+async function run(given: Given, { terminal, signal, compiler }: Context): Promise<number> {
   const [folder = "examples"] = given.positionals;
   await readFolder(folder).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(
@@ -60,7 +60,7 @@ async function run(given: Given, { terminal, signal }: Context): Promise<number>
   const urlOf = (key: Key): string => `${base}/${keyText(key)}`;
 
   // 2. The operator on its cluster; who calls a mock reaches it through the gateway.
-  const world = createConnectedWorld({ url: urlOf });
+  const world = createConnectedWorld({ url: urlOf, ...(compiler && { compiler }) });
   let follower: Follower | undefined;
   const rows = (): MockRow[] =>
     (world.memory.objects() as APIMock[])

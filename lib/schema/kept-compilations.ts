@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { AnySchema, ValidateFunction } from "ajv/dist/2020.js";
 
-type Ajv = Pick<Ajv2020, "compile" | "errors">;
+type Ajv = Pick<Ajv2020, "compile" | "errors" | "opts">;
 
 interface Common {
   validate: (this: Ajv, schema: string | AnySchema, data: unknown) => unknown;
@@ -24,9 +24,16 @@ export function keepCompilations(): void {
 
 function validate(this: Ajv, schema: string | AnySchema, data: unknown): unknown {
   if (typeof schema !== "object") return original.call(this, schema, data);
-  const known = kept.get(schema) ?? this.compile(schema);
+  const known = kept.get(schema) ?? compiled(this, schema);
   kept.set(schema, known);
   const valid = known(data);
   this.errors = known.errors ?? null;
   return valid;
+}
+
+function compiled(ajv: Ajv, schema: AnySchema): ValidateFunction {
+  // A process waits for this once: the standard's schemas are right, and faster code would not pay for the time that it takes to make.
+  Object.assign(ajv.opts, { validateSchema: false, inlineRefs: false });
+  ajv.opts.code.optimize = 0;
+  return ajv.compile(schema);
 }

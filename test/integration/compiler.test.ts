@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, inject, test, vi } from "vitest";
 
 import { unpack } from "../../lib/compiled/pack.ts";
 import { createCompiler } from "../../lib/compiler/compiler.ts";
 import { textOf } from "../support/definition.ts";
 
-const entry = join(import.meta.dirname, "../../lib/compiler/main.ts");
+const entry = join(inject("builtPackage"), "dist/compile.cjs");
 // Each may wait for its turn on a machine that does much else; what it costs is CPU time.
 vi.setConfig({ testTimeout: 60_000 });
 const compiler = createCompiler({ entry, wallMs: 60_000 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { pack } from "../../lib/compiled/pack.ts";
 import { compiledOf, exampleOf, responseOf } from "../support/compiled.ts";
 
@@ -26,7 +26,7 @@ afterAll(() => {
 
 function start(environment: Readonly<Record<string, string>>) {
   const env = { PATH: process.env["PATH"], ...environment };
-  return spawn(process.execPath, ["functions/mock/index.ts"], { env, stdio: ["ignore", "pipe", "pipe"] }); // oxfmt-ignore
+  return spawn(process.execPath, [join(inject("builtPackage"), "dist/mock.cjs")], { env, stdio: ["ignore", "pipe", "pipe"] }); // oxfmt-ignore
 }
 
 test.for<[about: string, environment: () => Record<string, string>, says: RegExp]>([

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Command, Context } from "../../cli/command.ts";
 import { createTerminal } from "../../cli/terminal.ts";
+import { compilerHere } from "./compiler.ts";
 
 /** A command that runs on in the test's own process: two processes fewer than from a shell. */
 export interface RunningCommand {
@@ -8,7 +9,7 @@ export interface RunningCommand {
   readonly base: string;
   /** All that it has said, on both streams. */
   readonly said: () => string;
-  /** Waits until that was said; rejects after 25 seconds, or where the command ended. */
+  /** Resolves once that was said; rejects after 25 seconds, or where the command ended without it. */
   readonly until: (pattern: RegExp) => Promise<void>;
 }
 
@@ -20,7 +21,14 @@ export async function startCommand(
 ): Promise<RunningCommand> {
   let text = "";
   let over = false;
-  const stream = { write: (more: string) => (text += more) };
+  const listeners = new Set<() => void>();
+  const heard = (): void => listeners.forEach((listener) => listener());
+  const stream = {
+    write: (more: string) => {
+      text += more;
+      heard();
+    },
+  };
   const stop = new AbortController();
   const context: Context = {
     terminal: createTerminal({ out: stream, err: stream }, {}),
@@ -28,22 +36,35 @@ export async function startCommand(
     environment: {},
     stdin: () => Promise.resolve(""),
     ask: () => Promise.resolve(false),
+    compiler: compilerHere,
   };
   const ended = command
     .run({ values: { port: "0", ...options }, positionals: [file] }, context)
-    .finally(() => (over = true));
+    .finally(() => {
+      over = true;
+      heard();
+    });
   onTestFinished(async () => {
     stop.abort();
     await ended;
   });
-  const until = async (pattern: RegExp): Promise<void> => {
-    const begin = performance.now();
-    while (!pattern.test(text)) {
-      if (over || performance.now() - begin > 25_000)
-        throw new Error(`nothing like ${String(pattern)} in:\n${text}`);
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))]);
-    }
-  };
+  const until = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (end: () => void): void => {
+        clearTimeout(timer);
+        listeners.delete(look);
+        end();
+      };
+      const give = (): void =>
+        settle(() => reject(new Error(`nothing like ${String(pattern)} in:\n${text}`)));
+      const timer = setTimeout(give, 25_000);
+      const look = (): void => {
+        if (pattern.test(text)) settle(resolve);
+        else if (over) give();
+      };
+      listeners.add(look);
+      look();
+    });
   await until(/Ctrl-C stops\.\n/);
   return { base: /http:\/\/localhost:\d+/.exec(text)?.[0] ?? "", said: () => text, until };
 }
