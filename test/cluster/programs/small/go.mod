@@ -1,0 +1,3 @@
+module apirator.io/test/small
+
+go 1.25.0

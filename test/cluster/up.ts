@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { dnsManifest, ingressManifest } from "./addons.ts";
+import { makeCertificates } from "./certificates.ts";
+import { startApiServer, startControllerManager, startEtcd } from "./control-plane.ts";
+import { endOfLog, pidOf, startDaemon } from "./daemons.ts";
+import { importImages } from "./images.ts";
+import { knativeManifests, type Manifest } from "./knative.ts";
+import { applyManifest, kubectl } from "./kubectl.ts";
+import { createNetwork } from "./network.ts";
+import { startContainerd, startNode } from "./node.ts";
+import { installPackages } from "./packages.ts";
+import { places } from "./places.ts";
+import { buildPrograms, programPath } from "./programs.ts";
+import { eventually, type Say } from "./run.ts";
+
+/** How much of a cluster: the API server and its controllers alone, or a node with Knative on it. */
+export type Level = "control-plane" | "node";
+
+/** Brings a cluster up to the level; what runs already is left as it is. Throws at the step that failed, with the end of that program's log. */
+export async function up(level: Level, say: Say): Promise<void> {
+  if (process.getuid?.() !== 0)
+    throw new Error(
+      "the test cluster needs root on Linux: run it with sudo, or give the suites a KUBECONFIG of another cluster",
+    );
+  await installPackages(say);
+  await buildPrograms(level, say);
+  mkdirSync(places.state, { recursive: true, mode: 0o700 });
+  const step = stepper(say);
+  await step("network", [], createNetwork);
+  await step("certificates", [], makeCertificates);
+  await step("etcd", ["etcd"], startEtcd);
+  await step("API server", ["kube-apiserver", "etcd"], startApiServer);
+  await step("controller manager", ["kube-controller-manager"], startControllerManager);
+  if (level === "control-plane") return;
+  await step("containerd", ["containerd"], startContainerd);
+  await step("registry", ["registry"], startRegistry);
+  // The images are imported while the node starts and the API server takes the manifests.
+  const images = step("images", ["containerd"], importImages);
+  images.catch(() => {});
+  await step("node", ["kubelet", "kube-scheduler", "kube-proxy"], startNode);
+  await step("manifests", ["kube-apiserver"], applyAll);
+  await images;
+  await step("Deployments", ["kubelet"], waitForDeployments);
+}
+
+function stepper(say: Say) {
+  const start = Date.now();
+  return async (
+    name: string,
+    programs: readonly string[],
+    act: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await act();
+      say(`${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s  ${name}`);
+    } catch (error) {
+      const dead = programs.filter((program) => pidOf(program) === undefined);
+      const logs = (dead.length > 0 ? dead : programs).map(
+        (program) => `--- the end of ${program}'s log\n${endOfLog(program)}`,
+      );
+      throw new Error(
+        [
+          `step "${name}" failed: ${error instanceof Error ? error.message : String(error)}`,
+          ...logs,
+        ].join("\n"),
+        { cause: error },
+      );
+    }
+  };
+}
+
+async function startRegistry(): Promise<void> {
+  const disk = `${places.state}/registry`;
+  mkdirSync(disk, { recursive: true });
+  await startDaemon({
+    name: "registry",
+    ports: [5000],
+    command: programPath("crane"),
+    args: ["registry", "serve", "--address", "127.0.0.1:5000", "--disk", disk],
+  });
+}
+
+async function applyAll(): Promise<void> {
+  const objects = knativeManifests();
+  const first = (object: Manifest) =>
+    object.kind === "CustomResourceDefinition" || object.kind === "Namespace";
+  await applyObjects(objects.filter(first));
+  await kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+  await applyManifest(dnsManifest());
+  await applyManifest(ingressManifest());
+  // Knative's own webhooks and the aggregation of roles race with what is applied: again until it goes through.
+  await eventually("Knative's manifests applied", 120, async () => {
+    await applyObjects(objects.filter((object) => !first(object)));
+    return true;
+  });
+}
+
+async function applyObjects(objects: readonly Manifest[]): Promise<void> {
+  await applyManifest(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+}
+
+async function waitForDeployments(): Promise<void> {
+  for (const namespace of ["kube-system", "traefik", "knative-serving", "knative-eventing"]) {
+    await kubectl(
+      "wait",
+      "--for=condition=Available",
+      "--timeout=120s",
+      "--namespace",
+      namespace,
+      "deployment",
+      "--all",
+    );
+  }
+}
