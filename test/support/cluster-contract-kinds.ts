@@ -117,7 +117,9 @@ export function knativeContract(ground: Ground): void {
   describe("Knative", () => {
     test("a KService is defaulted, and the same apply again changes no spec", async () => {
       const name = ground.name();
-      const first = await ground.cluster.apply(kserviceOf(ground, name, { image: "dev.local/a" }));
+      const first = await ground.cluster.apply(
+        kserviceOf(ground, name, { image: "dev.local/mock-a:1" }),
+      );
       expect(first["spec"]).toMatchObject({
         template: {
           spec: {
@@ -126,7 +128,7 @@ export function knativeContract(ground: Ground): void {
             enableServiceLinks: false,
             containers: [
               {
-                image: "dev.local/a",
+                image: "dev.local/mock-a:1",
                 readinessProbe: { successThreshold: 1, tcpSocket: { port: 0 } },
               },
             ],
@@ -135,14 +137,16 @@ export function knativeContract(ground: Ground): void {
         traffic: [{ latestRevision: true, percent: 100 }],
       });
       expect(first.metadata.annotations).toHaveProperty(["serving.knative.dev/creator"]);
-      const again = await ground.cluster.apply(kserviceOf(ground, name, { image: "dev.local/a" }));
+      const again = await ground.cluster.apply(
+        kserviceOf(ground, name, { image: "dev.local/mock-a:1" }),
+      );
       expect(again["spec"]).toEqual(first["spec"]);
       expect(again.metadata.generation).toBe(1);
     });
 
     test("containers of a KService are replaced whole", async () => {
       const name = ground.name();
-      const env = (name: string) => ({ image: "dev.local/a", env: [{ name, value: "1" }] });
+      const env = (name: string) => ({ image: "dev.local/mock-a:1", env: [{ name, value: "1" }] });
       await ground.as("kubectl").apply(kserviceOf(ground, name, env("A")));
       const applied = await ground.cluster.apply(kserviceOf(ground, name, env("B")));
       const spec = applied["spec"] as { template: { spec: { containers: unknown[] } } };
@@ -153,7 +157,9 @@ export function knativeContract(ground: Ground): void {
     test.for(["1st", "has.dots", "long".repeat(16)])(
       "a KService cannot be called %s",
       async (name) => {
-        const call = ground.cluster.apply(kserviceOf(ground, name, { image: "dev.local/a" }));
+        const call = ground.cluster.apply(
+          kserviceOf(ground, name, { image: "dev.local/mock-a:1" }),
+        );
         expect(await failureOf(call)).toMatchObject({ class: "invalid" });
       },
     );
