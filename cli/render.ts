@@ -24,7 +24,7 @@ Exit code 1 where a definition is refused; what is wrong is said on standard err
 };
 
 async function run(given: Given, context: Context): Promise<number> {
-  const { terminal } = context;
+  const { terminal, compiler } = context;
   const [file, ...more] = given.positionals;
   if (file === undefined || more.length > 0) throw new UsageError("name one file to render");
   const contents = readManifests(await readText(file, context), file === "-" ? "stdin" : file);
@@ -32,6 +32,7 @@ async function run(given: Given, context: Context): Promise<number> {
   const { createWorld } = await import("./world.ts");
   let uids = 0;
   const world = createWorld({
+    ...(compiler && { compiler }),
     uid: () => `00000000-0000-0000-0000-${String((uids += 1)).padStart(12, "0")}`,
   });
   try {

@@ -34,12 +34,15 @@ const nowhere = "http://reconcile/";
 export async function worldTarget(
   events: readonly Event[],
   file: { readonly name: string; readonly text: string } | undefined,
-  { terminal }: Context,
+  { terminal, compiler }: Context,
 ): Promise<Target> {
   const objects = file === undefined ? [] : objectsOf(file);
   const { createWorld } = await import("./world.ts");
   const writes: string[] = [];
-  const world = createWorld({ ended: (_, { wrote }) => writes.push(...wrote) });
+  const world = createWorld({
+    ended: (_, { wrote }) => writes.push(...wrote),
+    ...(compiler && { compiler }),
+  });
   const seeds = seedObjects(objects, events);
   for (const object of seeds) {
     await world.user.apply(object).catch((error: unknown) => {
@@ -82,7 +85,7 @@ export async function clusterTarget(
   { yes, image }: { readonly yes: boolean; readonly image: string | undefined },
   context: Context,
 ): Promise<Target | undefined> {
-  const { terminal, environment, ask } = context;
+  const { terminal, environment, ask, compiler } = context;
   const [{ findAccess }, { httpCluster }, { createFunctions }] = await Promise.all([
     import("../lib/cluster/kubeconfig.ts"),
     import("../lib/cluster/http.ts"),
@@ -98,6 +101,7 @@ export async function clusterTarget(
   const cluster = httpCluster(() => access);
   const functions = createFunctions(cluster, image ?? (await installedImage(cluster)), {
     ended: (_, { wrote }) => writes.push(...wrote),
+    ...(compiler && { compiler }),
   });
   return {
     url: nowhere,

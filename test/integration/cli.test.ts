@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unpack } from "../../lib/compiled/pack.ts";
 import { apirator, folderWith } from "../support/command-line.ts";
+import { apiratorHere } from "../support/command.ts";
 
 const commands = ["dev", "mock", "validate", "compile", "render", "replay"];
 
 test.for(commands)("apirator %s --help says how it is used, and ends well", async (command) => {
-  const { code, out, err } = await apirator([command, "--help"]);
+  const { code, out, err } = await apiratorHere([command, "--help"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(new RegExp(`^apirator ${command} `));
 });
@@ -37,7 +38,7 @@ test.for([
   [["render"], "name one file to render"],
   [["replay"], "name the recordings to replay"],
 ] as const)("a wrong command line, %j, is one line and exit code 2", async ([args, message]) => {
-  const { code, out, err } = await apirator(args);
+  const { code, out, err } = await apiratorHere(args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(/^apirator: [^\n]+\n$/);
   expect(err).toContain(message);
@@ -59,7 +60,7 @@ test.for([
 ] as const)(
   "a file that cannot be read, %j, is one line and exit code 1",
   async ([args, message]) => {
-    const { code, out, err } = await apirator(args);
+    const { code, out, err } = await apiratorHere(args);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^apirator: [^\n]+\n$/);
     expect(err).toContain(message);
@@ -85,7 +86,7 @@ test("the place that validate prints for an APIMock is the file's", () => {
 });
 
 test("validate --format json is one list that programs can read", async () => {
-  const { code, out } = await apirator(["validate", "examples/typo.yaml", "--format", "json"]);
+  const { code, out } = await apiratorHere(["validate", "examples/typo.yaml", "--format", "json"]);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toEqual([
     {
@@ -109,7 +110,7 @@ test("validate prints every finding, also where there are more than a status hol
   const folder = folderWith({
     "many.yaml": `openapi: 3.0.3\ninfo: {title: Many, version: "1"}\npaths:\n${paths.join("\n")}\n`,
   });
-  const { out } = await apirator(["validate", join(folder, "many.yaml")]);
+  const { out } = await apiratorHere(["validate", join(folder, "many.yaml")]);
   expect(out.match(/ error unresolved-ref: /g)).toHaveLength(30);
   expect(out).toMatch(/\n30 errors\n$/);
 });
@@ -119,7 +120,7 @@ test.for([
   ["nothing", "", "empty-document"],
   ["broken YAML", "openapi: 3.0.3\ninfo: {title: [\n", "invalid-document"],
 ])("validate of %s, on standard input, is a finding", async ([, text = "", code = ""]) => {
-  const ended = await apirator(["validate", "-"], text);
+  const ended = await apiratorHere(["validate", "-"], text);
   expect(ended.code).toBe(1);
   expect(ended.out).toMatch(/^stdin(:\d+:\d+)?: error [a-z-]+: [^\n]+$/m);
   expect(code).not.toBe("");
@@ -134,7 +135,7 @@ test.for([
   "an APIMock that a cluster would refuse, %j, is an error with its place",
   async ([spec, line]) => {
     const head = "apiVersion: apirator.io/v1alpha1\nkind: APIMock\nmetadata: {name: x}\n";
-    const { code, out } = await apirator(
+    const { code, out } = await apiratorHere(
       ["validate", "-"],
       `${spec.startsWith("kind") ? "" : head}${spec}\n`,
     );
@@ -159,7 +160,7 @@ test("compile writes what a mock process loads", async () => {
 
 test("a document that compile refuses leaves the file as it was", async () => {
   const folder = folderWith({ out: "before" });
-  const ended = await apirator(["compile", "examples/typo.yaml", "-o", join(folder, "out")]);
+  const ended = await apiratorHere(["compile", "examples/typo.yaml", "-o", join(folder, "out")]);
   expect(ended.code).toBe(1);
   expect(ended.err).toContain("examples/typo.yaml:49:17: error unresolved-ref:");
   expect(readFileSync(join(folder, "out"), "utf8")).toBe("before");
@@ -169,7 +170,7 @@ test("every example but the faulty one is valid, without a warning", async () =>
   const files = readdirSync("examples").filter((name) => name.endsWith(".yaml"));
   expect(files.length).toBeGreaterThanOrEqual(5);
   const good = files.filter((name) => name !== "typo.yaml").map((name) => `examples/${name}`);
-  const { code, out } = await apirator(["validate", ...good]);
+  const { code, out } = await apiratorHere(["validate", ...good]);
   expect(code).toBe(0);
   expect(out).toBe(good.map((file) => `${file}: nothing wrong\n`).join(""));
 });

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { folderWith, startApirator } from "../support/command-line.ts";
+import { folderWith, startApirator, startNode } from "../support/command-line.ts";
+import { apiratorHere } from "../support/command.ts";
 import { startDev } from "../support/dev.ts";
 
 /** Milliseconds that an edit may take until its answer is another: five times what is promised. */
@@ -30,8 +31,9 @@ test("npm start prints the table of the examples and serves them", async () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
     scripts: { start: string };
   };
-  expect(scripts.start).toBe("node cli/main.ts dev examples");
-  const running = startApirator(["dev", "examples", "--port", "0"]);
+  const [program, ...args] = scripts.start.split(" ");
+  expect(program).toBe("node");
+  const running = startNode([...args, "--port", "0"]);
   const said = await running.until(/Ctrl-C stops\.\n/);
   const base = /http:\/\/localhost:\d+/.exec(said)?.[0] ?? "";
   expect(
@@ -302,7 +304,7 @@ test("a port in use is said in one line", async () => {
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const { code, out, err } = await startApirator(["dev", "examples", "--port", String(port)]).ended;
+  const { code, out, err } = await apiratorHere(["dev", "examples", "--port", String(port)]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toBe(
     `apirator: port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another port\n`,

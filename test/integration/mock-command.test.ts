@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { mock } from "../../cli/mock.ts";
 import { apirator, folderWith } from "../support/command-line.ts";
-import { startCommand } from "../support/command.ts";
+import { apiratorHere, startCommand } from "../support/command.ts";
 
 const shell = promisify(execFile);
 
@@ -138,7 +138,7 @@ test("with --dynamic and --seed bodies are made, and the same each time", async 
 });
 
 test("a refused document is not served: findings, and exit code 1", async () => {
-  const { code, out, err } = await apirator(["mock", "examples/typo.yaml", "--port", "0"]);
+  const { code, out, err } = await apiratorHere(["mock", "examples/typo.yaml", "--port", "0"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toBe(
     "examples/typo.yaml:49:17: error unresolved-ref: #/components/schemas/Shopp does not exist; did you mean Shop?\nexamples/typo.yaml is refused: 1 error\n",
@@ -155,7 +155,7 @@ test("render prints what the operator would apply, the same each time", async ()
 });
 
 test("render of a refused definition prints nothing to apply, and ends with 1", async () => {
-  const { code, out, err } = await apirator(["render", "examples/typo.yaml"]);
+  const { code, out, err } = await apiratorHere(["render", "examples/typo.yaml"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^examples\/typo\.yaml:49:17: error unresolved-ref: [^\n]+\n$/);
 });

@@ -6,6 +6,7 @@ import { kinds } from "../../lib/cluster/kinds.ts";
 import { readManifests } from "../../cli/manifest.ts";
 import { startApiServer } from "../support/api-server.ts";
 import { apirator } from "../support/command-line.ts";
+import { apiratorHere } from "../support/command.ts";
 import { testCluster } from "../support/memory.ts";
 
 const request = "test/fixtures/events/request.json";
@@ -54,7 +55,7 @@ test("--cluster reconciles the real mock, with the image that the installed oper
 
 test("--cluster without an installed operator asks for the image, and sends nothing", async () => {
   const { user, KUBECONFIG } = await cluster();
-  const { code, out, err } = await apirator(["replay", request, "--cluster", "--yes"], "", {
+  const { code, out, err } = await apiratorHere(["replay", request, "--cluster", "--yes"], "", {
     KUBECONFIG,
   });
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -64,7 +65,7 @@ test("--cluster without an installed operator asks for the image, and sends noth
 
 test("--image says what mocks run", async () => {
   const { user, KUBECONFIG } = await cluster();
-  const { code } = await apirator(
+  const { code } = await apiratorHere(
     ["replay", request, "--cluster", "--yes", "--image", "apirator:2"],
     "",
     { KUBECONFIG },

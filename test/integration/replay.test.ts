@@ -13,6 +13,7 @@ import type { KubeObject } from "../../lib/cluster/cluster.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { requestOf } from "../../lib/embedded/message.ts";
 import { apirator, folderWith } from "../support/command-line.ts";
+import { apiratorHere } from "../support/command.ts";
 import { compilerHere } from "../support/compiler.ts";
 
 const fixture = (name: string): string => join("test/fixtures/events", name);
@@ -70,7 +71,7 @@ async function written(events: readonly Event[], ...options: string[]) {
     folderWith({ "events.ndjson": events.map((event) => JSON.stringify(event)).join("\n") }),
     "events.ndjson",
   );
-  const { code, out } = await apirator(["replay", file, ...options]);
+  const { code, out } = await apiratorHere(["replay", file, ...options]);
   expect(code).toBe(0);
   const lines = out.trimEnd().split("\n");
   const wrote = lines.slice(1, -1).map((line) => line.split(/ {2,}/).at(-1) ?? "");
@@ -91,7 +92,7 @@ test("the command writes the same forwards, backwards, shuffled and doubled", as
   const [shuffled = []] = sample(order, { numRuns: 1, seed: 7 });
   const doubled = await written([...shuffled, ...resources]);
   expect(doubled).toEqual({ wrote: forwards.wrote, last: "80 events, 80 done, 0 retry" });
-}, 90_000);
+});
 
 test("the report of a replay is a table, and the second event of a mock writes nothing", async () => {
   expect(await apirator(["replay", fixture("bets.json")])).toEqual({
@@ -108,7 +109,7 @@ test("the report of a replay is a table, and the second event of a mock writes n
 });
 
 test("references carry no mock: --world brings it", async () => {
-  const { code, out, err } = await apirator([
+  const { code, out, err } = await apiratorHere([
     "replay",
     fixture("references.ndjson"),
     "--world",
@@ -122,7 +123,7 @@ test("references carry no mock: --world brings it", async () => {
 });
 
 test("a mock that is not in the world is named, and nothing happens to it", async () => {
-  const { code, out, err } = await apirator(["replay", fixture("request.json")]);
+  const { code, out, err } = await apiratorHere(["replay", fixture("request.json")]);
   expect(code).toBe(0);
   expect(err).toBe(
     "not in the world, so nothing happens to them: default/bets; --world FILE brings mocks\n",
@@ -168,14 +169,14 @@ test.for([
 });
 
 test("a file without an event is said in one line", async () => {
-  const { code, out, err } = await apirator(["replay", "-"], "no event here\n");
+  const { code, out, err } = await apiratorHere(["replay", "-"], "no event here\n");
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^apirator: - holds no CloudEvent; [^\n]+\n$/);
 });
 
 test("an event that is not ours ends well and does nothing", async () => {
   const event = { specversion: "1.0", id: "1", source: "x", type: "com.example.thing" };
-  const { code, out } = await apirator(["replay", "-"], JSON.stringify(event));
+  const { code, out } = await apiratorHere(["replay", "-"], JSON.stringify(event));
   expect(code).toBe(0);
   expect(out).toMatch(/^1 +com\.example\.thing +- +done +nothing$/m);
 });
@@ -193,7 +194,7 @@ test.for([
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const ended = await apirator(["replay", fixture("request.json"), "--to", url]);
+  const ended = await apiratorHere(["replay", fixture("request.json"), "--to", url]);
   expect(ended.code).toBe(code);
   expect(ended.out).toContain(outcome);
   expect(ended.out).toMatch(new RegExp(`^${last}$`, "m"));
@@ -209,7 +210,9 @@ test.for([
   [["--cluster"], 1, "no cluster is configured"],
 ] as const)("%j is refused in one line", async ([options, code, message]) => {
   const home = folderWith({});
-  const ended = await apirator(["replay", fixture("request.json"), ...options], "", { HOME: home });
+  const ended = await apirator(["replay", fixture("request.json"), ...options], "", {
+    HOME: home,
+  });
   expect({ code: ended.code, out: ended.out }).toEqual({ code, out: "" });
   expect(ended.err).toMatch(/^apirator: [^\n]+\n$/);
   expect(ended.err).toContain(message);

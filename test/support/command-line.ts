@@ -19,13 +19,22 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts `apirator` with the arguments; it is ended when the test is. Nothing of the test's environment colours the output. */
+/** Starts the built `apirator` with the arguments; it is ended when the test is. Nothing of the test's environment colours the output. */
 export function startApirator(
   args: readonly string[],
   input = "",
   environment: Readonly<Record<string, string>> = {},
 ): Running & { ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(inject("builtPackage"), "dist/cli.cjs"), ...args], {
+  return startNode([join(inject("builtPackage"), "dist/cli.cjs"), ...args], input, environment);
+}
+
+/** Starts Node with the arguments, a program and what that takes, in the same way. */
+export function startNode(
+  args: readonly string[],
+  input = "",
+  environment: Readonly<Record<string, string>> = {},
+): Running & { ended: Promise<Ended> } {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
   });
   const output = { out: "", err: "" };
@@ -71,7 +80,7 @@ export function startApirator(
   };
 }
 
-/** Runs `apirator` to its end. */
+/** Runs the built `apirator` to its end, as a process. */
 export async function apirator(
   args: readonly string[],
   input = "",

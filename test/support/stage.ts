@@ -5,8 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { resyncEvent } from "../../lib/cloudevent.ts";
 import type { Cluster, KubeObject } from "../../lib/cluster/cluster.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
-import type { Compilation, Compiler } from "../../lib/compiler/compilation.ts";
-import { compileText } from "../../lib/compiler/compile-text.ts";
+import type { Compiler } from "../../lib/compiler/compilation.ts";
 import { configurationCrd } from "../../lib/embedded/knative.ts";
 import { createMemoryCluster, type MemoryCluster } from "../../lib/embedded/memory.ts";
 import { createServing, type Serving } from "../../lib/embedded/serving.ts";
@@ -14,6 +13,7 @@ import { noLog } from "../../lib/log.ts";
 import { createMetrics } from "../../lib/metrics.ts";
 import { keyText } from "../../lib/names.ts";
 import { postOf } from "./builders.ts";
+import { compilerHere } from "./compiler.ts";
 import { countedCluster } from "./counting.ts";
 import { apimockCrd } from "./crd.ts";
 
@@ -54,22 +54,13 @@ export interface Stage {
   compiled(): number;
 }
 
-/** The real compiler takes half a second a text, and the same texts come again and again. */
-const compilations = new Map<string, Promise<Compilation>>();
-
-async function compileOnce(text: string): Promise<Compilation> {
-  const known = compilations.get(text) ?? compileText(text);
-  compilations.set(text, known);
-  return await known;
-}
-
 /** Answers an in-process compiler; it counts in `compiled` what it compiles. */
 function testCompiler(version = "test", count = { compiled: 0 }): Compiler {
   return {
     version,
     compile: async (text) => {
       count.compiled += 1;
-      return await compileOnce(text);
+      return await compilerHere.compile(text);
     },
     close: async () => {},
   };
