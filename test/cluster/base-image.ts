@@ -20,7 +20,7 @@ export function buildahEnvironment(): Record<string, string> {
   mkdirSync(places.buildah, { recursive: true });
   const storage = join(places.buildah, "storage.conf");
   const registries = join(places.buildah, "registries.conf");
-  const [root, runRoot] = [join(places.buildah, "root"), join(places.buildah, "run")];
+  const [root, runRoot] = [join(places.buildah, "root"), join(places.state, "buildah")];
   writeFileSync(
     storage,
     `[storage]\ndriver = "overlay"\ngraphroot = "${root}"\nrunroot = "${runRoot}"\n`,

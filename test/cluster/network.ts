@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { addresses, inside, name } from "./places.ts";
 import { run } from "./run.ts";
 
+const outside = `${name}-outside`;
+
 /** Answers whether the cluster's network namespace is there. */
 export function hasNetwork(): boolean {
   return existsSync(`/run/netns/${name}`);
@@ -11,6 +13,8 @@ export function hasNetwork(): boolean {
 export async function createNetwork(): Promise<void> {
   if (hasNetwork()) return;
   await run("ip", ["netns", "add", name]);
+  // A name for the network that this process is in: an image build inside needs the way out.
+  await run("ip", ["netns", "attach", outside, String(process.pid)]);
   const commands = [
     ["ip", "link", "set", "lo", "up"],
     ["ip", "link", "add", "node0", "type", "veth", "peer", "name", "node1"],
@@ -27,6 +31,8 @@ export async function createNetwork(): Promise<void> {
 export async function removeNetwork(): Promise<void> {
   const listed = await run("ip", ["netns", "list"]);
   const ours = listed.split("\n").map((line) => line.split(" ")[0] ?? "");
-  for (const each of ours.filter((each) => each === name || each.startsWith("cni-")))
+  for (const each of ours.filter(
+    (each) => each === name || each === outside || each.startsWith("cni-"),
+  ))
     await run("ip", ["netns", "delete", each]);
 }

@@ -24,6 +24,8 @@ const state = join(
   "cluster",
 );
 
+const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), name);
+
 /** The folders of a running cluster: `state` goes away with it, `cache` (built programs, the base image) stays for the next. */
 export const places = {
   state,
@@ -35,8 +37,9 @@ export const places = {
   containerd: join(state, "containerd"),
   containerdSocket: join(state, "containerd", "containerd.sock"),
   kubelet: join(state, "kubelet"),
-  buildah: join(state, "buildah"),
-  cache: join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), name),
+  cache,
+  /** Storage of built images, the base image among them: it stays, so that a second build takes what has not changed. */
+  buildah: join(cache, "buildah"),
 } as const;
 
 /** Answers a command and its arguments as they run inside the cluster's network; not `ip netns exec`, which hides `/sys/fs/cgroup`. */
