@@ -12,7 +12,7 @@ export interface Child {
 export type SharedConfigMap = Pick<ObjectMeta, "uid" | "resourceVersion">;
 
 /**
- * Answers one short hash over the children (in any order) and the shared ConfigMap, as in `status.applied`. The same hash means that nobody has
+ * Answers one short hash over the children (in any order) and the shared ConfigMap, the hash in `status.applied`. The same hash means that nobody has
  * changed, removed or replaced one since. Labels, annotations and statuses of children are not in it: they have no generation.
  */
 export function fingerprint(children: readonly Child[], shared?: SharedConfigMap): string {
@@ -27,4 +27,18 @@ export function fingerprint(children: readonly Child[], shared?: SharedConfigMap
     .sort();
   const from = shared === undefined ? [] : [shared.uid ?? "", shared.resourceVersion ?? ""];
   return sha256(JSON.stringify([lines, from])).slice(0, 16);
+}
+
+/** Behind the hash in `status.applied`: something is amiss that may pass without an event, so each resync looks again. */
+const openMark = "+";
+
+/** Answers `status.applied` of children that were left so; `open` says that a later look may find more to do. */
+export function appliedOf(hash: string, open: boolean): string {
+  return open ? `${hash}${openMark}` : hash;
+}
+
+/** Answers the fingerprint in a `status.applied`, and whether it was left open. */
+export function readApplied(applied = ""): { readonly hash: string; readonly open: boolean } {
+  const open = applied.endsWith(openMark);
+  return { hash: open ? applied.slice(0, -openMark.length) : applied, open };
 }

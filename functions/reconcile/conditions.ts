@@ -43,6 +43,21 @@ export interface Judgements {
 /** The declared dependents of Ready, the most telling first. */
 const dependents = ["validated", "rollout", "available"] as const;
 
+/** Reasons that pass by themselves or by somebody's hand without an event of ours: each resync tries again. */
+const open: ReadonlySet<Reason> = new Set<Reason>([
+  "CompileTimeout",
+  "DefinitionLost",
+  "NameTaken",
+  "ChildRefused",
+  "Forbidden",
+  "KnativeMissing",
+]);
+
+/** Answers whether a later look may find more to do; Ready alone would hide it where the definition is refused too. */
+export function isOpen(judgements: Judgements): boolean {
+  return dependents.some((name) => open.has(judgements[name].reason));
+}
+
 /** Answers Ready: the first False dependent, else the first Unknown one, else what is served. Never set in any other way. */
 export function readyOf(judgements: Judgements): Judgement {
   const all = dependents.map((name) => judgements[name]);

@@ -1,4 +1,4 @@
-import { fingerprint } from "../../lib/applied.ts";
+import { fingerprint, readApplied } from "../../lib/applied.ts";
 import { buildOf } from "../../lib/build.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Cluster } from "../../lib/cluster/cluster.ts";
@@ -50,7 +50,7 @@ export async function reconcile(key: Key, needs: Dependencies, wrote: string[]):
   const text = await textOf(mock, cluster);
   const ours = ownConfigMaps(seen, mock);
   const before = childrenOf(mock, { ...seen, configMaps: ours });
-  const untouched = mock.status?.applied === fingerprint(before, text.shared);
+  const untouched = readApplied(mock.status?.applied).hash === fingerprint(before, text.shared);
   const held = heldOf(mock, workloadSeen(seen, mock), { untouched, ours });
   const wanted = isWanted(mock, held);
   const verdict = await verdictOn({ text, mock, ours, wanted }, compiler);

@@ -13,6 +13,7 @@ import type { Observation } from "./observation.ts";
 import { workloadSeen } from "./observation.ts";
 import type { Outcome } from "./outcome.ts";
 import { heldStatusOf, isWritten, statusOf } from "./status.ts";
+import { textOf } from "./text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What reporting needs of a run. */
@@ -47,13 +48,14 @@ export async function reportDenied(run: Run, error: ClusterError): Promise<Outco
   return await write(run, status, []);
 }
 
-/** The same where the runtime is none that is served: what ran before runs on. */
+/** The same where the runtime is none that is served: what ran before runs on. Its shared ConfigMap is read, so that only a change of it wakes the mock. */
 export async function reportUnsupported(run: Run): Promise<Outcome> {
   const message = `spec.runtime ${run.mock.spec.runtime} is not served by this version; set it to Knative`;
   const judgement = { status: "False", reason: "RuntimeNotSupported", message } as const;
   const status = heldStatusOf(run.mock, judgement, timeOf(run.clock));
-  const children = childrenOf(run.mock, run.seen);
-  return await write(run, { ...status, build: run.build, applied: fingerprint(children) }, []);
+  const { shared } = await textOf(run.mock, run.cluster);
+  const applied = fingerprint(childrenOf(run.mock, run.seen), shared);
+  return await write(run, { ...status, build: run.build, applied }, []);
 }
 
 /** Answers the end of a run whose failures say nothing lasting, or undefined. Throws a conflict, for which the run is repeated. */

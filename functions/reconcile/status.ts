@@ -1,4 +1,4 @@
-import { fingerprint, type SharedConfigMap } from "../../lib/applied.ts";
+import { appliedOf, fingerprint, readApplied, type SharedConfigMap } from "../../lib/applied.ts";
 import type { APIMock, APIMockStatus, Condition, DefinitionInService } from "../../lib/apimock.ts";
 import { configMapName, hashOfConfigMap } from "../../lib/names.ts";
 import { childrenOf, type Left } from "./children.ts";
@@ -6,6 +6,7 @@ import type { Choice } from "./choice.ts";
 import {
   conditionOf,
   conditionsOf,
+  isOpen,
   type Judgement,
   type Judgements,
   messageOf,
@@ -51,7 +52,7 @@ export function statusOf(mock: APIMock, found: Findings, now: string): APIMockSt
     ...(definition === undefined ? {} : { definition }),
     ...(verdict.source === undefined ? {} : { source: verdict.source }),
     build,
-    applied: fingerprint(childrenOf(mock, left), shared),
+    applied: appliedOf(fingerprint(childrenOf(mock, left), shared), isOpen(judgements)),
     ...(own ? { runtime: "Knative" as const } : {}),
     ...(verdict.findings.length === 0 ? {} : { findings: verdict.findings }),
     conditions: conditionsOf(judgements, before, { generation, now }),
@@ -72,6 +73,7 @@ export function heldStatusOf(mock: APIMock, rollout: Judgement, now: string): AP
     ...known,
     observedGeneration: generation,
     phase: phaseOf(judgements),
+    applied: appliedOf(readApplied(known.applied).hash, isOpen(judgements)),
     conditions: conditionsOf(judgements, before, { generation, now }),
   };
 }

@@ -1,4 +1,4 @@
-import { fingerprint, type SharedConfigMap } from "../../lib/applied.ts";
+import { fingerprint, readApplied, type SharedConfigMap } from "../../lib/applied.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
 import type { ChildRow, MockRow } from "./rows.ts";
 
@@ -16,16 +16,6 @@ interface Check {
   readonly holds: (known: Known) => boolean;
 }
 
-/** Reasons that pass by themselves or by somebody's hand without an event: each resync tries again. */
-const worthAnotherTry = new Set([
-  "CompileTimeout",
-  "NotJudged",
-  "NameTaken",
-  "ChildRefused",
-  "Forbidden",
-  "KnativeMissing",
-]);
-
 /** ConfigMaps that a mock may keep: in service, about to be, and one that waits to be cleaned up. */
 const mostConfigMaps = 3;
 
@@ -37,7 +27,7 @@ const checks: readonly Check[] = [
   {
     name: "ChildrenAreNotAsLeft",
     holds: ({ mock, children, shared }) =>
-      mock.applied !==
+      readApplied(mock.applied).hash !==
       fingerprint(
         children.map(({ child }) => child),
         shared,
@@ -60,7 +50,8 @@ const checks: readonly Check[] = [
     name: "ReferenceIsOpen",
     holds: ({ mock, shared }) => mock.definitionFrom !== "" && shared === undefined,
   },
-  { name: "WorthAnotherTry", holds: ({ mock }) => worthAnotherTry.has(mock.reason) },
+  // What was amiss may pass, or have passed, without an event: a name becomes free, a right is given, a successor of what was lost is ready.
+  { name: "WorthAnotherTry", holds: ({ mock }) => readApplied(mock.applied).open },
   {
     name: "TooManyConfigMaps",
     holds: ({ children }) =>
@@ -95,7 +86,7 @@ function readinessDisagrees({ mock, children }: Known): boolean {
   };
   const expected = claimed[mock.reason];
   if (expected !== undefined) return workload !== expected;
-  // A refused definition hides the workload; what it holds was ready before. A lost one (Error) looks ready to Knative.
+  // A refused definition hides the workload; what it holds says what it is. A lost one (Error) looks ready to Knative, and is left open.
   if (mock.reason !== "DefinitionRefused" || mock.phase === "Error") return false;
-  return (workload === "True") !== (mock.available === "True");
+  return workload !== mock.available;
 }
