@@ -107,7 +107,9 @@ function refusal(findings: readonly Finding[], counts: FindingCounts): Judgement
     first === undefined || first.line === 0
       ? (first?.message ?? "")
       : `line ${first.line}, column ${first.column}`;
-  return { status: "False", reason: "DefinitionRefused", message: messageOf(`${at}: ${where}`) };
+  const rest = summaryOf(counts);
+  const message = messageOf(`${at}: ${where}${rest === "" ? "" : `; ${rest}`}`);
+  return { status: "False", reason: "DefinitionRefused", message };
 }
 
 function countsOf(findings: readonly Finding[]): FindingCounts {

@@ -12,8 +12,8 @@ import { createMetrics } from "../../lib/metrics.ts";
 import { mockOf, postOf, referenceEvent, sharedConfigMap } from "./builders.ts";
 import { createStage, type Stage } from "./stage.ts";
 
-/** A definition of a history: the word that it serves, one that is refused, or one whose process does not start. */
-export type Word = "a" | "b" | "c" | "dead" | "bad";
+/** A definition of a history: the word that it serves, or one that is refused. */
+export type Word = "a" | "b" | "c" | "bad";
 
 /** What somebody does to a child by hand. */
 export const drifts = [
@@ -108,8 +108,6 @@ export function createHistoryWorld(lacking: Lacking = {}): World {
   let known: APIMock | undefined;
   const stage = createStage({
     compiler: wordCompiler(),
-    startFailure: (definition) =>
-      Buffer.from(definition).toString() === textOf("dead") ? "dead" : undefined,
     around: (cluster) => (lacking.reading ? rememberedBy(cluster, () => known) : cluster),
   });
   const waiting: { event: Event; mock: APIMock | undefined }[] = [];
