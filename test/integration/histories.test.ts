@@ -19,6 +19,11 @@ const mock = fc.constantFrom("m1", "m2");
 const word = fc.constantFrom("a", "b", "c", "bad" as const);
 const at = fc.nat(20);
 
+/**
+ * Everything that may happen, but for two things whose end no spec says, and which `World.step` leaves out:
+ * - a ConfigMap that loses both its owner and the mock's label: by rule it is nobody's, never written and never removed (NameTaken);
+ * - a mock that is deleted while a child has no owner: the next mock of that name would adopt it.
+ */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
@@ -54,6 +59,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 const history = fc.array(step, { minLength: 1, maxLength: 30, size: "max" });
+
+/** What each run of the suite searches: the same histories each time. Others are found with another seed, rare ones with more runs. */
+const searched = { numRuns: 60, seed: 1 };
+
+/** Histories that once ended elsewhere. */
+const found: [Step[]][] = [
+  [
+    [
+      { do: "share", word: "a", label: true },
+      { do: "apply", mock: "m2", word: "a", watch: true, shared: true },
+      { do: "rest" },
+      { do: "drift", mock: "m2", what: "ConfigMap removed", at: 0 },
+      { do: "share", word: "b", label: true },
+      { do: "event", fate: "delivered", at: 0 },
+    ],
+  ],
+];
 
 /**
  * Answers the world that the specs alone lead to. Only what is held is not in a spec: it is taken from the status, and must be something that was
@@ -131,7 +153,7 @@ async function endsAsDesired(
 /** Answers what a search for a history that ends elsewhere came to. The seed is fixed where one must be found. */
 async function search(
   how: Parameters<typeof endsAsDesired>[1],
-  runs: { numRuns: number; seed?: number; endOnFailure?: true },
+  runs: { numRuns: number; seed: number; endOnFailure?: true; examples?: [Step[]][] },
 ): Promise<{ failed: boolean; report: string }> {
   const property = fc.asyncProperty(history, async (steps) => {
     await endsAsDesired(steps, how);
@@ -142,7 +164,7 @@ async function search(
 }
 
 test("every history ends, after one resync, in the world that the specs want", async () => {
-  expect(await search({ resync: true }, { numRuns: 50, seed: 1 })).toEqual({
+  expect(await search({ resync: true }, { ...searched, examples: found })).toEqual({
     failed: false,
     report: "",
   });

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-/** Answers the APIMock's CustomResourceDefinition as it is installed. */
+const file = new URL("../../knative/crd/apimock.yaml", import.meta.url);
+let read: unknown;
+
+/** Answers the APIMock's CustomResourceDefinition as it is installed: read once, because many tests make many clusters, and frozen. */
 export function apimockCrd(): unknown {
-  return parse(readFileSync(new URL("../../knative/crd/apimock.yaml", import.meta.url), "utf8"));
+  read ??= parse(readFileSync(file, "utf8"), (_, value: unknown) => Object.freeze(value));
+  return read;
 }

@@ -203,7 +203,10 @@ export function createHistoryWorld(lacking: Lacking = {}): World {
   return { stage, step, resync, rest, lose: () => void (waiting.length = 0) };
 }
 
-/** A child that lost its owner outlives the mock, and the next of that name adopts it: another story than that of a spec. */
+/**
+ * Before a mock is deleted, its children without an owner are taken back by it, or taken down: they would outlive it (no garbage collector may have
+ * them), the next mock of that name would adopt them, and with `watch: false` it would hold what no spec of its own ever said.
+ */
 async function adopted(stage: Stage, mock: string): Promise<void> {
   if ((await orphansOf(stage, mock)).length === 0) return;
   await stage.reconcile(mock);
@@ -273,12 +276,10 @@ async function drift(
   const key = at(kind === kinds.kservice ? mock : configMap);
   const owner: JsonPatch[] = [{ op: "remove", path: "/metadata/ownerReferences" }];
   try {
-    const seen = await user.get(kind, key);
-    // What has lost its owner and its label is nobody's, by rule (NameTaken): no reconcile may take it back.
-    const hasOwner = seen?.metadata.ownerReferences !== undefined;
-    const hasLabel = seen?.metadata.labels?.["apirator.io/mock"] !== undefined;
-    if (what.endsWith("owner") && !hasLabel) return;
-    if (what.endsWith("label") && !hasOwner) return;
+    // What has lost its owner and the mock's label is nobody's, by rule (NameTaken): no reconcile may take it back.
+    const { ownerReferences, labels } = (await user.get(kind, key))?.metadata ?? {};
+    if (what === "ConfigMap owner" && labels?.["apirator.io/mock"] === undefined) return;
+    if (what === "ConfigMap label" && ownerReferences === undefined) return;
     if (what.endsWith("removed")) await user.remove(kind, key, {});
     else await user.patch(kind, key, patches[what] ?? owner);
   } catch (error) {
