@@ -45,10 +45,11 @@ const checks: readonly Check[] = [
   },
   // The workload became ready, or ceased to be, and its event was lost.
   { name: "ReadinessDisagrees", holds: readinessDisagrees },
-  // A ConfigMap that is not shared is in no list: what is wrong with the reference can only be read.
+  // A ConfigMap that is not shared is in no list: what is wrong with the reference can only be read. Who serves nothing of it does not ask.
   {
     name: "ReferenceIsOpen",
-    holds: ({ mock, shared }) => mock.definitionFrom !== "" && shared === undefined,
+    holds: ({ mock, shared }) =>
+      mock.definitionFrom !== "" && shared === undefined && mock.reason !== "RuntimeNotSupported",
   },
   // What was amiss may pass, or have passed, without an event: a name becomes free, a right is given, a successor of what was lost is ready.
   { name: "WorthAnotherTry", holds: ({ mock }) => readApplied(mock.applied).open },

@@ -54,10 +54,13 @@ test("a name that is taken is asked about also while the definition is refused",
   expect(await lineOf(world)).toBe("Ready=False/DefinitionRefused Available=True/Serving");
 });
 
-test("a runtime that is not served comes to rest, also with a shared definition", async () => {
+test.for([
+  { which: "that is shared", label: true },
+  { which: "that is not shared", label: false },
+])("a runtime that is not served comes to rest, with a definition $which", async ({ label }) => {
   const world = createHistoryWorld();
   const { user, calls } = world.stage;
-  await world.step({ do: "share", word: "a", label: true });
+  await world.step({ do: "share", word: "a", label });
   const definitionFrom = { configMapKeyRef: { name: "apis", key: "text" } };
   await user.apply(mockOf("bets", { definitionFrom, runtime: "Deployment" }));
   await world.resync();
