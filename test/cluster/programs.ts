@@ -150,6 +150,15 @@ async function requireGo(): Promise<void> {
   if (newer < 0) throw new Error(`Go ${version.trim()} is too old: ${remedy}`);
 }
 
+/** Removes what interrupted builds have left. */
+function removeDrafts(): void {
+  for (const each of existsSync(cache) ? readdirSync(cache) : []) {
+    const builder = /\.draft-(\d+)$/.exec(each)?.[1];
+    if (builder !== undefined && !existsSync(`/proc/${builder}`))
+      rmSync(join(cache, each), { recursive: true });
+  }
+}
+
 /** Builds what the level needs and the cache lacks, one program after the other; says each. Answers how many were built. */
 export async function buildPrograms(level: "control-plane" | "node", say: Say): Promise<number> {
   const wanted = families
@@ -157,11 +166,11 @@ export async function buildPrograms(level: "control-plane" | "node", say: Say): 
     .filter((family) => !existsSync(folderOf(family)));
   if (wanted.length > 0) await requireGo();
   const count = wanted.reduce((sum, family) => sum + family.programs.length, 0);
+  removeDrafts();
   let done = 0;
   for (const family of wanted) {
     const folder = folderOf(family);
-    const draft = `${folder}.draft`;
-    rmSync(draft, { recursive: true, force: true });
+    const draft = `${folder}.draft-${process.pid}`;
     mkdirSync(draft, { recursive: true });
     for (const program of family.programs) {
       done += 1;
@@ -184,8 +193,9 @@ export async function buildPrograms(level: "control-plane" | "node", say: Say): 
       );
     }
     if (family.name === "knative") await copyManifests(draft, join(sources, family.name));
-    // Whole or not at all: an interrupted build leaves only a draft.
-    renameSync(draft, folder);
+    // Whole or not at all: an interrupted build leaves only a draft. Another build may have been first.
+    if (existsSync(folder)) rmSync(draft, { recursive: true });
+    else renameSync(draft, folder);
   }
   return done;
 }
