@@ -75,6 +75,17 @@ const found: [Step[]][] = [
       { do: "event", fate: "delivered", at: 0 },
     ],
   ],
+  [
+    [
+      { do: "apply", mock: "m2", word: "a", watch: true, shared: false },
+      { do: "event", fate: "delivered", at: 0 },
+      { do: "apply", mock: "m2", word: "b", watch: true, shared: false },
+      { do: "event", fate: "delivered", at: 0 },
+      { do: "drift", mock: "m2", what: "KService volume", at: 3 },
+      { do: "apply", mock: "m2", word: "a", watch: false, shared: false },
+      { do: "event", fate: "delivered", at: 0 },
+    ],
+  ],
 ];
 
 /**

@@ -123,7 +123,12 @@ function metadataShape(
 ): MetadataShape {
   const { name, labels, annotations, ownerReferences } = metadata;
   const owners = ownerReferences?.map(({ uid, ...owner }) => ({ ...owner, uid: uidOf.get(uid) }));
-  const { "apirator.io/desired": _, ...notes } = annotations ?? {};
+  // A change by hand that has become what is wanted is left, and Knative goes on naming who made it.
+  const {
+    "apirator.io/desired": _,
+    "serving.knative.dev/lastModifier": __,
+    ...notes
+  } = annotations ?? {};
   return { name, labels, annotations: notes, owners };
 }
 
