@@ -211,7 +211,7 @@ test("skaffold builds the shipped Dockerfile, never owns the CRD, and replaces t
         };
       };
     };
-    profiles: { name: string; manifests: { kustomize: { paths: string[] } } }[];
+    profiles: { name: string; manifests?: { kustomize: { paths: string[] } } }[];
   };
   expect(skaffold.apiVersion).toBe("skaffold/v4beta14");
   expect(skaffold.build.artifacts).toMatchObject([
@@ -219,7 +219,7 @@ test("skaffold builds the shipped Dockerfile, never owns the CRD, and replaces t
   ]);
   const folders = [
     ...skaffold.manifests.kustomize.paths,
-    ...skaffold.profiles.flatMap((profile) => profile.manifests.kustomize.paths),
+    ...skaffold.profiles.flatMap((profile) => profile.manifests?.kustomize.paths ?? []),
   ];
   for (const folder of folders)
     expect(render(folder).map((manifest) => manifest.kind)).not.toContain(
