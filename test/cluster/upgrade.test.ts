@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apply, get, until } from "./support/kube.ts";
-import { ask, condition, definition, mockOf, ownNamespace, ready } from "./support/mocks.ts";
+import {
+  ask,
+  condition,
+  definition,
+  mockOf,
+  ownNamespace,
+  ready,
+  serves,
+} from "./support/mocks.ts";
 import { checkout, skaffoldRun } from "./support/skaffold.ts";
 
 const namespace = ownNamespace("upgrade");
@@ -55,6 +63,7 @@ function steadyLoad(urls: readonly string[]): () => Promise<{ asked: number; fai
   const stop = new AbortController();
   let asked = 0;
   const failed: string[] = [];
+  const start = Date.now();
   const runs = urls.map(async (url) => {
     while (!stop.signal.aborted) {
       asked += 1;
@@ -63,7 +72,9 @@ function steadyLoad(urls: readonly string[]): () => Promise<{ asked: number; fai
         text: error.message,
       }));
       if (answer.status !== 200)
-        failed.push(`${url}: ${answer.status} ${answer.text.slice(0, 200)}`);
+        failed.push(
+          `${url} after ${Date.now() - start} ms: ${answer.status} ${answer.text.slice(0, 200)}`,
+        );
       await new Promise((wake) => setTimeout(wake, 100));
     }
   });
@@ -78,6 +89,8 @@ test("an upgrade of the operator rolls every mock, and no answer is lost under a
   await apply(names.map((name) => mockOf(namespace, name, { definition: definition("1") })));
   const mocks = await Promise.all(names.map(async (name) => await ready(namespace, name)));
   const urls = mocks.map((mock) => mock.status?.url ?? "");
+  // The ingress says that it is ready before it routes: the load starts once each has answered.
+  for (const url of urls) await serves(url, "1", 60);
   const builds = mocks.map((mock) => mock.status?.build);
   const stop = steadyLoad(urls);
   try {
