@@ -23,6 +23,8 @@ beforeAll(() => {
 afterAll(async () => {
   session?.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
+  // The functions finish what runs before they go, and the namespace with them.
+  await kubectl(["wait", "--for=delete", `namespace/${system}`, "--timeout=300s"]);
   await skaffoldRun();
 });
 
