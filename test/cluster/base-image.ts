@@ -13,7 +13,7 @@ import { places } from "./places.ts";
 import { run, type Say } from "./run.ts";
 
 /** The image that the Dockerfile is built upon here: nothing can be pulled, so `node:24-slim` is put together from Debian and the pinned Node. */
-export const nodeImage = "localhost/node:24-slim";
+const nodeImage = "localhost/node:24-slim";
 
 /** What buildah is run with: storage below the state folder, no container engine, the cluster's registry over plain HTTP. */
 export function buildahEnvironment(): Record<string, string> {

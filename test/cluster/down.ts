@@ -54,7 +54,7 @@ async function killLeftovers(): Promise<void> {
 }
 
 /** Answers the ids of the processes of this cluster that no daemon's record names: what runs in pods, shims, programs whose record was lost. */
-export function leftoverPids(): number[] {
+function leftoverPids(): number[] {
   return readdirSync("/proc")
     .filter((each) => /^\d+$/.test(each))
     .map(Number)
@@ -75,7 +75,7 @@ function isOurs(pid: number): boolean {
 }
 
 /** Answers the mount points at and below a folder, the deepest first. */
-export function mountsBelow(folder: string): string[] {
+function mountsBelow(folder: string): string[] {
   return readFileSync("/proc/self/mounts", "utf8")
     .split("\n")
     .map((line) => line.split(" ")[1] ?? "")

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { parse } from "yaml";
 import { eventually } from "../run.ts";
 
 /** A condition of any kind. */
@@ -155,11 +154,6 @@ export async function until(
       { cause: error },
     );
   }
-}
-
-/** Answers the objects of a YAML text with several documents, or of one. */
-export function objectOf(text: string): Seen {
-  return parse(text) as Seen;
 }
 
 /** Waits some milliseconds: for what must *not* happen meanwhile. */
