@@ -7,7 +7,7 @@ export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
     readonly key: string;
-    readonly operator: "Exists" | "DoesNotExist";
+    readonly operator: "Exists";
   }[];
 }
 
@@ -100,7 +100,7 @@ export function createSource(parts: SourceParts): Source {
 function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   return [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
-    ...matchExpressions.map(({ key, operator }) => (operator === "Exists" ? key : `!${key}`)),
+    ...matchExpressions.map(({ key }) => key),
   ].join(",");
 }
 
