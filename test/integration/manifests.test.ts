@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { childLabels, mockLabel } from "../../lib/names.ts";
 import { kustomize } from "../support/kubectl.ts";
 
 interface Manifest {
@@ -226,6 +227,70 @@ test("skaffold builds the shipped Dockerfile, never owns the CRD, and replaces t
       image: [".*", ".spec.template.spec.containers.env.value"],
     },
   ]);
+});
+
+/** The operator as a kustomization beside it installs it with the component. */
+function renderWithPolicies(): Manifest[] {
+  const folder = mkdtempSync(join(tmpdir(), "apirator-"));
+  try {
+    cpSync("knative", folder, { recursive: true });
+    writeFileSync(
+      join(folder, "kustomization.yaml"),
+      "resources: [crd, operator]\ncomponents: [network-policies]\n",
+    );
+    return render(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Policy {
+  podSelector: { matchLabels?: Record<string, string> };
+  policyTypes: string[];
+  ingress: {
+    from: { namespaceSelector: { matchLabels: Record<string, string> } }[];
+    ports: { port: number }[];
+  }[];
+}
+
+const queueProxyPorts = [8012, 8013, 8112, 9090, 9091];
+
+test("with the component only knative-serving reaches the functions, through the activator", () => {
+  const annotation = "autoscaling.knative.dev/target-burst-capacity";
+  const guarded = renderWithPolicies();
+  for (const name of ["reconcile", "resync"]) {
+    const { metadata } = find(guarded, "Service", name).spec["template"] as Manifest;
+    expect(metadata.annotations?.[annotation]).toBe("-1");
+  }
+  const policy = find(guarded, "NetworkPolicy", "apirator");
+  expect(policy.metadata.namespace).toBe("apirator-system");
+  const { podSelector, policyTypes, ingress } = policy.spec as unknown as Policy;
+  expect({ podSelector, policyTypes }).toEqual({ podSelector: {}, policyTypes: ["Ingress"] });
+  expect(ingress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([queueProxyPorts]);
+  expect(ingress[0]?.from).toEqual([
+    { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "knative-serving" } } },
+  ]);
+  const without = guarded
+    .filter(({ kind }) => kind !== "NetworkPolicy")
+    .map((manifest) =>
+      JSON.stringify(manifest)
+        .replace(`"${annotation}":"-1",`, "")
+        .replace(`,"${annotation}":"-1"`, ""),
+    );
+  expect(without.toSorted()).toEqual(
+    render("knative")
+      .map((manifest) => JSON.stringify(manifest))
+      .toSorted(),
+  );
+});
+
+test("the policy for a namespace with mocks selects the pods of mocks, by labels that reconcile gives them", () => {
+  const text = readFileSync("knative/network-policies/mocks.yaml", "utf8");
+  const { spec } = parse(text) as { spec: Policy };
+  const { [mockLabel]: _, ...labels } = childLabels("bets", "mock");
+  expect(labels).toMatchObject(spec.podSelector.matchLabels ?? {});
+  expect(spec.podSelector.matchLabels).not.toEqual({});
+  expect(spec.ingress[0]?.ports.map(({ port }) => port)).toEqual(queueProxyPorts);
 });
 
 test("every manifest file belongs to a kustomization", () => {
