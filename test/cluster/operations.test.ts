@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kubectl, list } from "./support/kube.ts";
 import { ownNamespace, ready } from "./support/mocks.ts";
-import { checkout, skaffoldRun } from "./support/skaffold.ts";
+import { checkout, functionsAsleep, skaffoldRun } from "./support/skaffold.ts";
 
 const page = readFileSync(join(checkout, "docs/operations.md"), "utf8");
 const namespace = ownNamespace("operations");
@@ -31,8 +31,8 @@ beforeAll(async () => {
     `--namespace=${namespace}`,
   ]);
   // The page installs on a cluster without the operator.
+  await functionsAsleep();
   await kubectl(["delete", "-k", join(checkout, "knative/operator"), "--ignore-not-found"]);
-  await kubectl(["wait", "--for=delete", "namespace/apirator-system", "--timeout=300s"]);
 });
 
 afterAll(async () => {
@@ -92,6 +92,7 @@ test.for(commandsInTable())("%s is a command that this cluster takes", async (co
 test("the page's uninstall, in its order, leaves neither mock nor child nor resource", async () => {
   const commands = commandsOf("Uninstall");
   expect(commands).toHaveLength(3);
+  await functionsAsleep();
   for (const command of commands) await sh(command);
   expect(await kubectl(["get", "crd", "apimocks.apirator.io", "--ignore-not-found"])).toBe("");
   await kubectl([

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { eventually } from "../run.ts";
 import { kubectl } from "./kube.ts";
 
 /** The checkout that is built and installed. */
@@ -47,4 +48,21 @@ export async function skaffoldRun(
   });
   if (code !== 0) throw new Error(`skaffold run: exit ${code}: ${output.slice(-4000)}`);
   return output;
+}
+
+/** Waits until no function of the operator runs. A namespace with a pod in it that may take 300 s to end is otherwise not looked at again for 150 s. */
+export async function functionsAsleep(): Promise<void> {
+  await eventually("the functions are at zero", 180, async () => {
+    const pods = await kubectl([
+      "get",
+      "pods",
+      "--namespace",
+      "apirator-system",
+      "--selector",
+      "serving.knative.dev/service",
+      "--output",
+      "name",
+    ]);
+    return pods === "" ? true : undefined;
+  });
 }
