@@ -5,18 +5,22 @@ import { places } from "../places.ts";
 export interface AuditedCall {
   /** The ServiceAccount's name. */
   readonly who: string;
+  /** The ServiceAccount's uid: another one after each installation from scratch. */
+  readonly account: string;
   readonly verb: string;
   /** `RESOURCE.GROUP/SUBRESOURCE`, as RBAC would name it; the URI where it is no resource. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
   readonly status: number;
+  /** Reason of a refusal (`Forbidden`, `NamespaceTerminating`), "" where it was granted. */
+  readonly why: string;
   /** Milliseconds since the epoch, when the request came. */
   readonly time: number;
 }
 
 interface AuditLine {
-  readonly user: { readonly username: string };
+  readonly user: { readonly username: string; readonly uid: string };
   readonly verb: string;
   readonly requestURI: string;
   readonly stage: string;
@@ -27,7 +31,11 @@ interface AuditLine {
     readonly namespace?: string;
     readonly name?: string;
   };
-  readonly responseStatus?: { readonly code?: number };
+  readonly responseStatus?: {
+    readonly code?: number;
+    readonly reason?: string;
+    readonly details?: { readonly causes?: readonly { readonly reason?: string }[] };
+  };
   readonly requestReceivedTimestamp: string;
 }
 
@@ -52,13 +60,16 @@ function callOf(line: AuditLine): AuditedCall {
     namespace = "",
     name = "",
   } = line.objectRef ?? { resource: line.requestURI };
+  const { code = 0, reason = "", details } = line.responseStatus ?? {};
   return {
     who: line.user.username.split(":").at(-1) ?? "",
+    account: line.user.uid,
     verb: line.verb,
     resource: `${resource}${apiGroup ? `.${apiGroup}` : ""}${subresource ? `/${subresource}` : ""}`,
     namespace,
     name,
-    status: line.responseStatus?.code ?? 0,
+    status: code,
+    why: details?.causes?.[0]?.reason ?? reason,
     time: Date.parse(line.requestReceivedTimestamp),
   };
 }
