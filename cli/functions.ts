@@ -34,6 +34,8 @@ export interface ControlFunctions {
   readonly reconcile: (request: Request) => Promise<Response>;
   /** The same; its events go straight to `reconcile`. */
   readonly resync: (request: Request) => Promise<Response>;
+  /** `status.build` of what this process makes. */
+  readonly build: string;
   close(): Promise<void>;
 }
 
@@ -55,10 +57,11 @@ export function createFunctions(
     settings: { image },
     ...(ended === undefined ? {} : { ended }),
   });
+  const build = buildOf({ image, compiler: compiler.version });
   const resync = createResyncApp({
     ...common,
     metrics: createMetrics(),
-    build: () => buildOf({ image, compiler: compiler.version }),
+    build: () => build,
     post: async (event) => (await reconcile.fetch(requestOf(event, reconcileUrl))).status,
     random: Math.random,
     id: randomUUID,
@@ -66,6 +69,7 @@ export function createFunctions(
   return {
     reconcile: async (request) => reconcile.fetch(request),
     resync: async (request) => resync.fetch(request),
+    build,
     close: () => compiler.close(),
   };
 }

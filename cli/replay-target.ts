@@ -103,11 +103,22 @@ export async function clusterTarget(
     ended: (_, { wrote }) => writes.push(...wrote),
     ...(compiler && { compiler }),
   });
+  if (image === undefined && (await isOtherVersion(cluster, functions.build)))
+    terminal.err(
+      "the installed operator is another version than this command line: each writes mocks as it makes them, and the installed one last",
+    );
   return {
     url: nowhere,
     send: (request) => sent(functions.reconcile(request), writes),
     close: () => functions.close(),
   };
+}
+
+/** Answers whether a mock of the cluster was made by another compiler or template than ours; one that nobody has made yet tells nothing. */
+async function isOtherVersion(cluster: Cluster, build: string): Promise<boolean> {
+  const { items } = await cluster.listRows(kinds.apimock, { limit: 1, include: "None" });
+  const made = items[0]?.cells["Build"] ?? "";
+  return made !== "" && made !== build;
 }
 
 /** Answers the image that the installed operator gives to mocks: another one would roll them all. */

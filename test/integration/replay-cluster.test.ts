@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import type { APIMock } from "../../lib/apimock.ts";
+import type { KubeObject } from "../../lib/cluster/cluster.ts";
 import { kinds } from "../../lib/cluster/kinds.ts";
 import { readManifests } from "../../cli/manifest.ts";
 import { startApiServer } from "../support/api-server.ts";
@@ -72,4 +73,16 @@ test("--image says what mocks run", async () => {
   );
   expect(code).toBe(0);
   expect(JSON.stringify(await user.get(kinds.kservice, bets))).toContain('"image":"apirator:2"');
+});
+
+test("--cluster says where the installed operator is another version", async () => {
+  const { user, server, KUBECONFIG } = await cluster(operator);
+  const args = ["replay", request, "--cluster", "--yes"];
+  const { err } = await apirator(args, "", { KUBECONFIG });
+  expect(err).toBe(`context test, API server ${server.url}\n`);
+  const mock = (await user.get(kinds.apimock, bets)) as unknown as KubeObject;
+  const status = { ...(mock["status"] as object), build: "0123456789abcdef" };
+  await user.applyStatus({ ...mock, status });
+  const other = await apirator(args, "", { KUBECONFIG });
+  expect(other.err).toMatch(/\nthe installed operator is another version [^\n]+\n$/);
 });
