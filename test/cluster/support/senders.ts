@@ -5,13 +5,7 @@ import { attribute, type Sink } from "./sink.ts";
 
 const system = "apirator-system";
 
-/** Channels of the sink: what a Trigger passes on, what a source in Resource mode sends, what a PingSource sends. */
-export const channels = ["references", "resources", "pings"] as const;
-
-/**
- * Lets the installed source's events about a namespace come to the sink too, by a Trigger on the operator's Broker; it goes with `removeTrigger`.
- * Needs `/references`.
- */
+/** Lets the installed source's events about a namespace come to the sink's `references` too, by a Trigger on the operator's Broker, until `untapReferences`. */
 export async function tapReferences(namespace: string, sink: Sink): Promise<void> {
   await apply({
     apiVersion: "eventing.knative.dev/v1",
@@ -31,7 +25,7 @@ export async function untapReferences(namespace: string): Promise<void> {
   await remove("trigger", system, namespace);
 }
 
-/** Makes a source of the namespace in Resource mode that watches what the installed one watches, and a PingSource that ticks every five seconds. */
+/** Makes a source of the namespace in Resource mode, which sends to the sink's `resources`, and a PingSource that sends to its `pings` every five seconds. */
 export async function startSenders(
   namespace: string,
   sink: Sink,
