@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { emptyApiServer } from "./api-server.ts";
+import { onCluster } from "./cluster.ts";
+import { runOnTestCluster } from "./cluster-network.ts";
 import { cold } from "./cold.ts";
 import { holds, table, takeTwice, type Measure } from "./measure.ts";
 import { functionPairs, mockPairs, prepareMock, races, type MockFiles } from "./plans.ts";
 import { killAll, run } from "./process.ts";
 import { throughput } from "./throughput.ts";
 
-const usage = `npm run bench -- [--json] [--assert] [--rounds N] [cold] [load]
+const usage = `npm run bench -- [--json] [--assert] [--rounds N] [cold] [load] [cluster]
 
 Speed and memory as ratios within one run, medians of N alternating rounds (15): against bare node:http that makes the same
 calls and reads, and against the fastest mock servers on Node. Everything talks to loopback alone. Measured is dist, as
@@ -17,13 +19,16 @@ calls and reads, and against the fastest mock servers on Node. Everything talks 
 
   cold      only spawn to first answer, and memory after it
   load      only requests per second (installs the peers into test/bench/peers once)
+  cluster   only on a real cluster with the operator: that of KUBECONFIG (with the audit log of the test cluster), else the
+            test cluster that is up. Never unless it is named. Five rounds by default, of two to three minutes each: everything
+            must go to zero twice a round
   --json    the figures as JSON
   --assert  exit 1 where a budget does not hold
   --rounds  how often everything is measured, an odd number
 
 Figures of a busy machine are poor: end what else runs.`;
 
-const parts = ["cold", "load"];
+const parts = ["cold", "load", "cluster"];
 
 interface Wish {
   readonly help: boolean;
@@ -44,17 +49,19 @@ function wishOf(args: readonly string[]): Wish {
       help: { type: "boolean", short: "h", default: false },
       json: { type: "boolean", default: false },
       assert: { type: "boolean", default: false },
-      rounds: { type: "string", default: "15" },
+      rounds: { type: "string" },
     },
   });
   const unknown = positionals.find((part) => !parts.includes(part));
   if (unknown !== undefined)
-    throw new BenchError(`there is no part ${unknown}; parts are ${parts.join(" and ")}`);
-  if (!/^[1-9]\d{0,2}$/.test(values.rounds))
-    throw new BenchError(`--rounds ${values.rounds} is no number from 1 to 999`);
+    throw new BenchError(`there is no part ${unknown}; parts are ${parts.join(", ")}`);
+  const rounds = values.rounds ?? (positionals.includes("cluster") ? "5" : "15");
+  if (!/^[1-9]\d{0,2}$/.test(rounds))
+    throw new BenchError(`--rounds ${rounds} is no number from 1 to 999`);
   const { help, json, assert } = values;
-  const wants = (part: string) => positionals.length === 0 || positionals.includes(part);
-  return { help, json, assert, rounds: Number(values.rounds), wants };
+  const wants = (part: string) =>
+    positionals.includes(part) || (positionals.length === 0 && part !== "cluster");
+  return { help, json, assert, rounds: Number(rounds), wants };
 }
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -64,7 +71,13 @@ function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${line}`);
 }
 
-async function measure({ rounds, wants }: Wish, folder: string): Promise<Measure[]> {
+async function measure(wish: Wish, folder: string): Promise<Measure[]> {
+  const here = wish.wants("cold") || wish.wants("load") ? await measureHere(wish, folder) : [];
+  const there = wish.wants("cluster") ? await onCluster(wish.rounds, progress) : [];
+  return [...here, ...there];
+}
+
+async function measureHere({ rounds, wants }: Wish, folder: string): Promise<Measure[]> {
   const files = ["mock", "reconcile", "resync", "cli", "compile"].map((name) => `dist/${name}.cjs`);
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new BenchError(`${missing} is missing; run npm run build first`);
@@ -111,6 +124,13 @@ async function main(): Promise<void> {
   if (wish.help) {
     process.stdout.write(`${usage}\n`);
     return;
+  }
+  if (wish.wants("cluster")) {
+    const code = await runOnTestCluster();
+    if (code !== undefined) {
+      process.exitCode = code;
+      return;
+    }
   }
   const folder = mkdtempSync(join(tmpdir(), "apirator-bench-"));
   const cleanUp = (): void => {

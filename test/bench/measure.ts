@@ -1,4 +1,4 @@
-/** One figure of a run: ours against another program in the same run, as a ratio that a budget may bound. */
+/** One figure of a run: ours against another program in the same run, as a ratio that a budget may bound. Alone it is against "", and the ratio is NaN. */
 export interface Measure {
   readonly name: string;
   readonly unit: string;
@@ -6,7 +6,8 @@ export interface Measure {
   readonly other: number;
   readonly against: string;
   readonly ratio: number;
-  readonly budget: { readonly most: number } | { readonly least: number };
+  /** None where a figure is only told. */
+  readonly budget?: { readonly most: number } | { readonly least: number };
   /** The ratio of the first try, where that broke the budget and this is the second and last. */
   readonly firstRatio?: number;
 }
@@ -19,6 +20,7 @@ export function median(values: readonly number[]): number {
 
 /** True where the ratio is within its budget. A figure that could not be taken (NaN) is within none. */
 export function holds(measure: Measure): boolean {
+  if (measure.budget === undefined) return true;
   return "most" in measure.budget
     ? measure.ratio <= measure.budget.most
     : measure.ratio >= measure.budget.least;
@@ -49,10 +51,10 @@ export function table(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => [
     measure.name,
     measure.ours.toFixed(0),
-    `${measure.against} ${measure.other.toFixed(0)}`,
+    measure.against === "" ? "-" : `${measure.against} ${measure.other.toFixed(0)}`,
     measure.unit,
-    measure.ratio.toFixed(2),
-    "most" in measure.budget ? `<= ${measure.budget.most}` : `>= ${measure.budget.least}`,
+    Number.isNaN(measure.ratio) ? "-" : measure.ratio.toFixed(2),
+    boundOf(measure),
     verdict(measure),
   ]);
   const all = [["MEASURE", "OURS", "AGAINST", "UNIT", "RATIO", "BUDGET", ""], ...rows];
@@ -68,7 +70,13 @@ export function table(measures: readonly Measure[]): string {
     .join("\n");
 }
 
+function boundOf({ budget }: Measure): string {
+  if (budget === undefined) return "-";
+  return "most" in budget ? `<= ${budget.most}` : `>= ${budget.least}`;
+}
+
 function verdict(measure: Measure): string {
+  if (measure.budget === undefined) return "";
   const word = holds(measure) ? "holds" : "BROKEN";
   if (measure.firstRatio === undefined) return word;
   return `${word}, second try (first: ${measure.firstRatio.toFixed(2)})`;
