@@ -15,6 +15,7 @@ export async function down(say: Say): Promise<void> {
   for (const each of ["registry", "containerd", "kube-apiserver", "etcd", ...daemonNames()])
     await stopDaemon(each);
   await killLeftovers();
+  removeShimSockets();
   await unmountBelow(places.state);
   if (hasNetwork()) await removeNetwork();
   await removeCgroups();
@@ -29,6 +30,16 @@ export async function down(say: Say): Promise<void> {
       `still there: ${left.join(", ")}; run it once more, and end by hand what stays`,
     );
   say("nothing of the test cluster is left; built programs stay in the cache");
+}
+
+/** Removes the sockets of killed shims: they are not below the state folder, but each task's folder there names its own. */
+function removeShimSockets(): void {
+  const tasks = join(places.containerd, "run", "io.containerd.runtime.v2.task", "k8s.io");
+  for (const task of existsSync(tasks) ? readdirSync(tasks) : []) {
+    const address = join(tasks, task, "address");
+    if (existsSync(address))
+      rmSync(readFileSync(address, "utf8").replace("unix://", ""), { force: true });
+  }
 }
 
 async function killTasks(): Promise<void> {

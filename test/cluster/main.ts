@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { daemonNames, pidOf } from "./daemons.ts";
 import { down } from "./down.ts";
 import { kubectl, kubectlHere } from "./kubectl.ts";
-import { places } from "./places.ts";
+import { name, places } from "./places.ts";
 import { buildPrograms } from "./programs.ts";
 import { up } from "./up.ts";
 
 const help = `npm run cluster -- COMMAND
 
   build                 build the cluster's programs into the cache (about 14 minutes once; Linux, Go)
-  up [--control-plane]  start Kubernetes with a node and Knative, or only the API server and its controllers (Linux, root)
+  up [--control-plane]  start Kubernetes with a node and Knative, or only the API server, its controllers and the
+                        event sources, which post to http://127.0.0.1:8090 and :8091 in there (Linux, root)
   down                  take everything away again, whatever state it is in
   status                what runs, and the kubeconfig
   kubectl ARGS…         kubectl on this cluster
@@ -30,7 +31,7 @@ async function status(): Promise<number> {
       `${each.padEnd(24)} ${pidOf(each) === undefined ? "has ended: npm run cluster -- logs " + each : `runs as ${pidOf(each)}`}`,
     );
   say(
-    `KUBECONFIG=${places.kubeconfig} (inside the network namespace: nsenter --net=/run/netns/apirator …)`,
+    `KUBECONFIG=${places.kubeconfig} (inside the network namespace: nsenter --net=/run/netns/${name} …)`,
   );
   say(await kubectl("get", "deployments", "--all-namespaces"));
   return names.every((each) => pidOf(each) !== undefined) ? 0 : 1;

@@ -17,6 +17,8 @@ state = "${join(places.containerd, "run")}"
   sandbox_image = "dev.local/pause:1"
   # Machines without CAP_SYS_RESOURCE cannot lower the score; every sandbox fails otherwise.
   restrict_oom_score_adj = true
+  # Pods' network namespaces below the state folder too, where they go away with it.
+  netns_mounts_under_state_dir = true
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
     conf_dir = "${join(places.containerd, "cni")}"

@@ -15,16 +15,15 @@ export const addresses = {
   registry: "localhost:5000",
 } as const;
 
-/** The name of the network namespace, of the node, and of everything else that the test cluster leaves on a machine while it is up. */
-export const name = "apirator";
+/**
+ * The name of the network namespace, of the node, and of everything else that the test cluster has on a machine while it is up. Another one by
+ * TEST_CLUSTER_NAME is another cluster beside it: the scripts' own tests bring that one up and down.
+ */
+export const name = process.env["TEST_CLUSTER_NAME"] ?? "apirator";
 
-const state = join(
-  process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"),
-  name,
-  "cluster",
-);
-
-const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), name);
+const stateHome = process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state");
+const state = join(stateHome, name, "cluster");
+const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "apirator");
 
 /** The folders of a running cluster: `state` goes away with it, `cache` (built programs, the base image) stays for the next. */
 export const places = {

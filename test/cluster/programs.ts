@@ -53,6 +53,7 @@ const families: readonly Family[] = [
         name: `eventing-${name.replaceAll(/[/_]/g, "-")}`,
         package: `knative.dev/eventing/cmd/${name}`,
       })),
+      { name: "eventing-ping", package: "./ping" },
     ],
   },
   {

@@ -9,7 +9,7 @@ import { up } from "./up.ts";
 
 /**
  * Runs the suites on a cluster: `npm run test:cluster [-- FILE…]`. With KUBECONFIG set it is that cluster, and INGRESS is the address of its Knative
- * ingress; otherwise the test cluster, which is brought up first and left up. Exit code 1 where a test fails, or could not run.
+ * ingress; otherwise the test cluster, which is brought up first and left up; with `--control-plane` only the contract, on that. Exit code 1 where a test fails, or could not run.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const vitest = [
@@ -18,7 +18,9 @@ const vitest = [
   "--config",
   join(import.meta.dirname, "vitest.config.ts"),
 ];
-const args = [...process.execArgv, ...vitest, ...process.argv.slice(2)];
+const lighter = process.argv.includes("--control-plane");
+const wanted = process.argv.slice(2).filter((argument) => argument !== "--control-plane");
+const args = [...process.execArgv, ...vitest, ...(lighter ? ["contract"] : wanted)];
 
 async function start(
   command: string,
@@ -35,8 +37,8 @@ async function start(
 }
 
 async function onTestCluster(): Promise<number> {
-  await up("node", say);
-  await makeBaseImage(say);
+  await up(lighter ? "control-plane" : "node", say);
+  if (!lighter) await makeBaseImage(say);
   const tools = join(places.state, "tools");
   const path = [join(import.meta.dirname, "bin"), tools, process.env["PATH"] ?? ""].join(delimiter);
   linkTools(tools);
@@ -48,7 +50,7 @@ async function onTestCluster(): Promise<number> {
     INGRESS: addresses.ingress,
     LOCAL_INGRESS: addresses.localIngress,
     REGISTRY: `${addresses.registry}/apirator`,
-    TEST_CLUSTER: "1",
+    TEST_CLUSTER: lighter ? "control-plane" : "node",
     SKAFFOLD_UPDATE_CHECK: "false",
   });
 }
@@ -58,7 +60,7 @@ function linkTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, path] of [
     ["kubectl", kubectlPath()],
-    ["skaffold", programPath("skaffold")],
+    ...(lighter ? [] : [["skaffold", programPath("skaffold")] as const]),
   ] as const) {
     if (!existsSync(join(folder, name))) symlinkSync(path, join(folder, name));
   }

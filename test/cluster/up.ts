@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dnsManifest, ingressManifest } from "./addons.ts";
 import { makeCertificates } from "./certificates.ts";
 import { startApiServer, startControllerManager, startEtcd } from "./control-plane.ts";
-import { endOfLog, pidOf, startDaemon } from "./daemons.ts";
+import { endOfLog, pidOf, startDaemon, stopDaemon } from "./daemons.ts";
 import { importImages } from "./images.ts";
 import { knativeManifests, type Manifest } from "./knative.ts";
 import { applyManifest, kubectl } from "./kubectl.ts";
@@ -11,6 +11,7 @@ import { startContainerd, startNode } from "./node.ts";
 import { installPackages } from "./packages.ts";
 import { places } from "./places.ts";
 import { buildPrograms, programPath } from "./programs.ts";
+import { applyKinds, startPing, startSource } from "./senders.ts";
 import { eventually, type Say } from "./run.ts";
 
 /** How much of a cluster: the API server and its controllers alone, or a node with Knative on it. */
@@ -31,7 +32,14 @@ export async function up(level: Level, say: Say): Promise<void> {
   await step("etcd", ["etcd"], startEtcd);
   await step("API server", ["kube-apiserver", "etcd"], startApiServer);
   await step("controller manager", ["kube-controller-manager"], startControllerManager);
-  if (level === "control-plane") return;
+  if (level === "control-plane") {
+    await step("kinds", ["kube-apiserver"], applyKinds);
+    await step("event source", ["source"], startSource);
+    await step("ping", ["ping"], startPing);
+    return;
+  }
+  // What a control plane alone had instead of pods.
+  for (const each of ["source", "ping"]) await stopDaemon(each);
   await step("containerd", ["containerd"], startContainerd);
   await step("registry", ["registry"], startRegistry);
   // The images are imported while the node starts and the API server takes the manifests.

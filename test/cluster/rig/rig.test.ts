@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pidOf } from "../daemons.ts";
-import { places } from "../places.ts";
+import { name, places } from "../places.ts";
 
 /** What a command of the rig answered. */
 interface Ended {
@@ -34,21 +34,27 @@ function leftOnMachine(): string[] {
     .flatMap((pid) => {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-        return /containerd-shim|kube-apiserver|kubelet|\betcd\b|kube-proxy|\/pause/.test(words)
+        return words.includes(places.state) ||
+          readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(`:/${name}/`)
           ? [`process ${pid}: ${words.slice(0, 80)}`]
           : [];
       } catch {
         return [];
       }
     });
+  const networks = [name, `${name}-outside`];
   const mounts = readFileSync("/proc/self/mounts", "utf8")
     .split("\n")
-    .filter((line) => line.includes(places.state) || line.includes("/run/netns/apirator"));
+    .filter(
+      (line) =>
+        line.includes(`${places.state}/`) ||
+        networks.includes(line.split(" ")[1]?.replace(/^.*\/netns\//, "") ?? ""),
+    );
   const namespaces = existsSync("/run/netns")
-    ? readdirSync("/run/netns").filter((each) => each === "apirator" || each.startsWith("cni-"))
+    ? readdirSync("/run/netns").filter((each) => networks.includes(each))
     : [];
   const groups = readdirSync("/sys/fs/cgroup").filter((each) =>
-    existsSync(join("/sys/fs/cgroup", each, "apirator")),
+    existsSync(join("/sys/fs/cgroup", each, name)),
   );
   return [
     ...processes,
@@ -97,6 +103,16 @@ test("a program that was killed is started again by up; what is left of it goes 
   expect(await rig(["down"])).toMatchObject({ code: 0 });
   expect(leftOnMachine()).toEqual([]);
 });
+
+test("a whole cluster whose containerd and kubelet were killed leaves nothing either, and a second up found all of it there", async () => {
+  expect(await rig(["up"])).toMatchObject({ code: 0, errors: "" });
+  const [kubelet, containerd] = [pidOf("kubelet"), pidOf("containerd")];
+  expect(await rig(["up"])).toMatchObject({ code: 0, errors: "" });
+  expect([pidOf("kubelet"), pidOf("containerd")]).toEqual([kubelet, containerd]);
+  for (const pid of [kubelet, containerd]) process.kill(pid ?? 0, "SIGKILL");
+  expect(await rig(["down"])).toMatchObject({ code: 0 });
+  expect(leftOnMachine()).toEqual([]);
+}, 400_000);
 
 test("a port in use ends up with the step, the port, who has it and the remedy", async () => {
   expect(await rig(["up", "--control-plane"])).toMatchObject({ code: 0 });
