@@ -59,7 +59,7 @@ paths:
 }
 
 /** Answers the KService of the static program, with the limits and rights of a mock. */
-export function helloOf(namespace: string): object {
+export function helloOf(namespace: string, name: string): object {
   const container = {
     image: "dev.local/hello:1",
     ports: [{ containerPort: 8080, name: "http1" }],
@@ -78,7 +78,7 @@ export function helloOf(namespace: string): object {
     kind: "Service",
     metadata: {
       namespace,
-      name: "hello",
+      name,
       labels: { "networking.knative.dev/visibility": "cluster-local" },
     },
     spec: { template: { spec: { automountServiceAccountToken: false, containers: [container] } } },
