@@ -216,5 +216,5 @@ const noIngress: Judgement = {
   status: "False",
   reason: "UnsupportedWithKnative",
   message:
-    "spec.ingress has no effect with runtime Knative; set spec.service.type to LoadBalancer to be reached through Knative's own ingress, or spec.runtime to Deployment",
+    "spec.ingress has no effect with runtime Knative; set spec.service.type to LoadBalancer to be reached through Knative's own ingress",
 };

@@ -36,7 +36,9 @@ test("an ingress that is asked for has a condition of its own, beside Ready, unt
     status: "False",
     reason: "UnsupportedWithKnative",
   });
-  expect(status?.conditions?.[3]?.message).toContain("set spec.");
+  expect(status?.conditions?.[3]?.message).toContain("set spec.service.type to LoadBalancer");
+  // A remedy that is itself refused is none.
+  expect(status?.conditions?.[3]?.message).not.toContain("Deployment");
   await stage.user.apply(mockOf("bets"));
   await stage.settle("bets");
   const after = (await stage.mock("bets"))?.status?.conditions?.map(({ type }) => type);
