@@ -8,7 +8,7 @@ import { places } from "./places.ts";
 import { programPath } from "./programs.ts";
 
 /** Where the two senders post on the control plane alone: whoever listens there, inside the cluster's network, is `reconcile` and `resync`. */
-export const sinks = { source: "http://127.0.0.1:8090", ping: "http://127.0.0.1:8091" } as const;
+const sinks = { source: "http://127.0.0.1:8090", ping: "http://127.0.0.1:8091" } as const;
 
 const system = "apirator-system";
 const operator = join(import.meta.dirname, "../../knative/operator");
