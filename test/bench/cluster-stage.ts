@@ -58,7 +58,10 @@ paths:
   };
 }
 
-/** Answers the KService of the static program, with the limits and rights of a mock. */
+/**
+ * Answers the KService of the static program as anyone would write it, with the limits of a mock. It mounts its token as any pod does, a mock its
+ * definition instead: the kubelet waits 300 ms for the first volume, whatever it is.
+ */
 export function helloOf(namespace: string, name: string): object {
   const container = {
     image: "dev.local/hello:1",
@@ -81,7 +84,7 @@ export function helloOf(namespace: string, name: string): object {
       name,
       labels: { "networking.knative.dev/visibility": "cluster-local" },
     },
-    spec: { template: { spec: { automountServiceAccountToken: false, containers: [container] } } },
+    spec: { template: { spec: { containers: [container] } } },
   };
 }
 

@@ -126,7 +126,10 @@ function shapes(requests: readonly RecordedRequest[]): Record<string, unknown> {
     name,
     {
       headers: unique(group.flatMap(({ headers }) => Object.keys(headers))),
-      sources: unique(group.map((request) => attribute(request, "source"))),
+      // An API server's address is each cluster's own.
+      sources: unique(
+        group.map((each) => attribute(each, "source").replace(/^https:.*/, "https:")),
+      ),
       subjects: unique(group.map((request) => withoutHash(attribute(request, "subject")))),
       versions: unique(group.map((request) => attribute(request, "specversion"))),
       body: unique(group.flatMap(({ body }) => pathsOf(JSON.parse(body) as object))),

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createWorld } from "../../cli/world.ts";
 import { type Event, eventOf, keyOf } from "../../lib/cloudevent.ts";
 import type { KubeObject } from "../../lib/cluster/cluster.ts";
+import { createBroker } from "../../lib/embedded/broker.ts";
 import { createSource } from "../../lib/embedded/source.ts";
 import type { WatchEvent } from "../../lib/embedded/watch.ts";
 import { compilerHere } from "../support/compiler.ts";
@@ -124,4 +125,24 @@ test("the source's stand-in sends the references that the real source sent", asy
     const { type, subject, data } = await standInFor(event, "Reference");
     expect(real).toContain(JSON.stringify([type, subject, data]));
   }
+});
+
+test("what comes through the Broker's stand-in has the attributes that came through the real one", async () => {
+  const delivered: Event[] = [];
+  const broker = createBroker({
+    subscriber: "http://reconcile/",
+    deliver: (event) => {
+      delivered.push(event);
+      return Promise.resolve(new Response(null, { status: 204 }));
+    },
+    now: () => new Date(0),
+    sleep: () => Promise.resolve(),
+  });
+  broker.publish(await standInFor(eventIn(resources[0]!), "Reference"));
+  await broker.settled();
+  const names = (event: Event) =>
+    Object.entries(event)
+      .flatMap(([name, value]) => (value === undefined ? [] : [name]))
+      .toSorted();
+  expect(delivered.map(names)).toEqual([names(eventIn(references[0]!))]);
 });
