@@ -93,7 +93,7 @@ async function run(given: Given, { terminal, signal, compiler }: Context): Promi
   await Promise.race([world.settled(), after(warmUp, undefined, { ref: false }), aborted(signal)]);
   terminal.progress("");
   const printer = createRowPrinter(terminal);
-  terminal.out(`${base}/ is a page of the mocks of ${folder}.`);
+  terminal.out(`${base}/ is a page of the mocks of ${folder === "." ? "this folder" : folder}.`);
   printer.table(rows());
   terminal.out(`Edit ${fileToEdit(follower, rows()) ?? `a file in ${folder}`} and call again. Ctrl-C stops.`); // oxfmt-ignore
   const ticking = setInterval(() => {

@@ -9,13 +9,19 @@ export interface FolderFile extends FileContents {
   readonly file: string;
 }
 
+/** Names of files that are read; those that begin with a dot are an editor's. */
+const manifestName = /^[^.].*\.(ya?ml|json)$/i;
+
 /**
  * Reads the YAML and JSON files of a folder (not of folders in it), in the order of their names; a path of a file is read alone.
- * A file that vanishes meanwhile is left out. Rejects where the folder itself cannot be read.
+ * A file that vanishes meanwhile is left out. Rejects where the folder itself cannot be read, or the path is of a file of another kind (ENOTDIR).
  */
 export async function readFolder(folder: string): Promise<FolderFile[]> {
-  const names = (await stat(folder)).isDirectory() ? await readdir(folder) : [""];
-  const files = names.filter((name) => name === "" || /^[^.].*\.(ya?ml|json)$/i.test(name)).sort();
+  const isFolder = (await stat(folder)).isDirectory();
+  if (!isFolder && !manifestName.test(path.basename(folder)))
+    throw Object.assign(new Error(`${folder} is not a folder`), { code: "ENOTDIR" });
+  const names = isFolder ? await readdir(folder) : [""];
+  const files = names.filter((name) => name === "" || manifestName.test(name)).sort();
   const read = await Promise.all(files.map((name) => readOne(path.join(folder, name))));
   return read.filter((file) => file !== undefined);
 }

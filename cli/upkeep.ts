@@ -9,6 +9,9 @@ import type { FolderFile } from "./folder.ts";
 import type { Manifest, Place } from "./manifest.ts";
 import type { FiledFinding } from "./row.ts";
 
+const tooLargeRemedy =
+  "put the document into a ConfigMap (gzip allowed) that spec.definitionFrom names, or serve it alone with apirator mock";
+
 /** Something wrong with a file, or with an object that the API server refused; what the file gave before goes on. */
 export interface Complaint extends Place {
   readonly file: string;
@@ -79,7 +82,8 @@ export function createUpkeep(cluster: Cluster): Upkeep {
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
       const field = /\b(?:spec|metadata|data)[\w.[\]]*/.exec(error.detail)?.[0] ?? "";
-      return { file: entry.file, ...entry.manifest.placeOfField(field), message: error.detail };
+      const message = error.status === 413 ? `${error.detail}; ${tooLargeRemedy}` : error.detail;
+      return { file: entry.file, ...entry.manifest.placeOfField(field), message };
     }
   }
 

@@ -55,6 +55,7 @@ test.for([
   [["validate", "examples"], "examples is a folder; name a file"],
   [["compile", "none.yaml", "-o", "/dev/null"], "none.yaml does not exist"],
   [["dev", "no-such-folder"], "no-such-folder cannot be read (ENOENT)"],
+  [["dev", "README.md"], "README.md cannot be read (ENOTDIR); name a folder"],
   [["mock", "none.yaml"], "none.yaml does not exist"],
   [["replay", "none.ndjson"], "none.ndjson does not exist"],
 ] as const)(

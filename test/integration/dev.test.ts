@@ -184,6 +184,13 @@ test("two files with one mock: the first counts, the second is named", async () 
   expect(await world.get("/default/shops/shops")).toBe("[1]");
 });
 
+test("a document that no object has room for is refused with the way to serve it", async () => {
+  const world = await startDev({ "large.yaml": `openapi: 3.1.0\n# ${"x".repeat(1_600_000)}\n` });
+  expect(world.said()).toMatch(
+    /large\.yaml:1:1: Request entity too large: .*put the document into a ConfigMap .*spec\.definitionFrom/,
+  );
+});
+
 test("an editor that puts a new file into the place of the old one is followed", async () => {
   const world = await startDev({ "shops.yaml": apimock("shops", "[1]") });
   world.write("shops.yaml.swap", apimock("shops", "[2]"));
