@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import type { Cluster } from "../../lib/cluster/cluster.ts";
@@ -14,11 +15,23 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const open = new Set<string>();
+
+/** Sends the deletion of every stage that is still open, and waits for nothing: for a bench that is interrupted. */
+export function abandonStages(): void {
+  for (const namespace of open)
+    spawn("kubectl", ["delete", "namespace", namespace, "--wait=false"], {
+      detached: true,
+      stdio: "ignore",
+    }).unref();
+}
+
 /** Makes the namespace, under the restricted Pod Security Standard, and waits until the event source has started again because of it. */
 export async function openStage(): Promise<Stage> {
   const namespace = `bench-${randomBytes(3).toString("hex")}`;
   const environment = { KUBECONFIG: process.env["KUBECONFIG"] };
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  open.add(namespace);
   await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels } });
   await kubectl([
     "rollout",
@@ -32,6 +45,7 @@ export async function openStage(): Promise<Stage> {
     namespace,
     cluster: httpCluster(() => findAccess({ environment }), { manager: "bench" }),
     close: async () => {
+      open.delete(namespace);
       await kubectl(["delete", "namespace", namespace, "--wait=false"]);
     },
   };

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { emptyApiServer } from "./api-server.ts";
 import { onCluster } from "./cluster.ts";
 import { runOnTestCluster } from "./cluster-network.ts";
+import { abandonStages } from "./cluster-stage.ts";
 import { cold } from "./cold.ts";
 import { holds, table, takeTwice, type Measure } from "./measure.ts";
 import { functionPairs, mockPairs, prepareMock, races, type MockFiles } from "./plans.ts";
@@ -135,6 +136,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "apirator-bench-"));
   const cleanUp = (): void => {
     killAll();
+    abandonStages();
     progress("");
     rmSync(folder, { recursive: true, force: true });
   };
