@@ -1,4 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { dnsManifest, ingressManifest } from "./addons.ts";
 import { makeCertificates } from "./certificates.ts";
 import { startApiServer, startControllerManager, startEtcd } from "./control-plane.ts";
@@ -42,12 +44,14 @@ export async function up(level: Level, say: Say): Promise<void> {
   for (const each of ["source", "ping"]) await stopDaemon(each);
   await step("containerd", ["containerd"], startContainerd);
   await step("registry", ["registry"], startRegistry);
-  // The images are imported while the node starts and the API server takes the manifests.
+  // The images are imported while the node starts and the API server takes the kinds.
   const images = step("images", ["containerd"], importImages);
   images.catch(() => {});
   await step("node", ["kubelet", "kube-scheduler", "kube-proxy"], startNode);
-  await step("manifests", ["kube-apiserver"], applyAll);
+  await step("Knative's kinds", ["kube-apiserver"], applyFirst);
+  // A pod that starts before its image is there waits longer each time until it looks again.
   await images;
+  await step("manifests", ["kube-apiserver"], applyRest);
   await step("Deployments", ["kubelet"], waitForDeployments);
 }
 
@@ -88,19 +92,38 @@ async function startRegistry(): Promise<void> {
   });
 }
 
-async function applyAll(): Promise<void> {
-  const objects = knativeManifests();
-  const first = (object: Manifest) =>
-    object.kind === "CustomResourceDefinition" || object.kind === "Namespace";
-  await applyObjects(objects.filter(first));
+const isFirst = (object: Manifest) =>
+  object.kind === "CustomResourceDefinition" || object.kind === "Namespace";
+
+/** Where it is noted which manifests this cluster has taken, so that a second `up` does not send them again. */
+const taken = join(places.state, "manifests");
+
+function manifestsHash(): string {
+  const text = JSON.stringify([knativeManifests(), dnsManifest(), ingressManifest()]);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function areTaken(): boolean {
+  return existsSync(taken) && readFileSync(taken, "utf8") === manifestsHash();
+}
+
+async function applyFirst(): Promise<void> {
+  if (areTaken()) return;
+  await applyObjects(knativeManifests().filter(isFirst));
   await kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+}
+
+async function applyRest(): Promise<void> {
+  if (areTaken()) return;
+  const rest = knativeManifests().filter((object) => !isFirst(object));
   await applyManifest(dnsManifest());
   await applyManifest(ingressManifest());
   // Knative's own webhooks and the aggregation of roles race with what is applied: again until it goes through.
   await eventually("Knative's manifests applied", 120, async () => {
-    await applyObjects(objects.filter((object) => !first(object)));
+    await applyObjects(rest);
     return true;
   });
+  writeFileSync(taken, manifestsHash());
 }
 
 async function applyObjects(objects: readonly Manifest[]): Promise<void> {
