@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { auditedCalls } from "./support/audit.ts";
 import { get, kubectl, list, type Seen, until } from "./support/kube.ts";
+import { resyncNow } from "./support/operator.ts";
 import { skaffoldRun } from "./support/skaffold.ts";
 
 const system = "apirator-system";
@@ -81,14 +82,7 @@ test("a resync of settled mocks lists a few pages and wakes nothing", async () =
     "\n",
   ).length;
   const start = Date.now();
-  const name = `quiet-${start}`;
-  await kubectl(["create", "job", name, "--from=cronjob/resync-now", "--namespace", system]);
-  await until(
-    `job ${name} complete`,
-    120,
-    async () => await get("job", system, name),
-    ({ status }) => (status?.succeeded ?? 0) > 0,
-  );
+  await resyncNow();
   const calls = auditedCalls(start);
   const lists = calls.filter((call) => call.who === "resync");
   expect(lists.length).toBeGreaterThan(0);
