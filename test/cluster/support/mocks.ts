@@ -40,7 +40,7 @@ export function ownNamespace(prefix: string): string {
     await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
   });
   afterAll(async () => {
-    await kubectl(["delete", "namespace", name, "--wait=false"]);
+    await kubectl(["delete", "namespace", name, "--wait=false", "--ignore-not-found"]);
   });
   return name;
 }
