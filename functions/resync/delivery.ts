@@ -10,6 +10,9 @@ const mostTries = 3;
 /** Milliseconds before something is sent again that was refused for now; what the answer's Retry-After says. */
 const pause = 5_000;
 
+/** Answers that say "not now": no answer at all, and those that an ingress or Knative gives for a function that is starting, ending or full. */
+const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+
 /** How a delivery ended: how many were taken, and how many were not. */
 export interface Delivered {
   readonly taken: number;
@@ -17,7 +20,7 @@ export interface Delivered {
 }
 
 /**
- * Sends each key in the order given. `send` answers the HTTP status, 0 where no answer came. After a 503 fewer are under way at the same time, and the
+ * Sends each key in the order given. `send` answers the HTTP status, 0 where no answer came. After a 503, or the like, fewer are under way at the same time, and the
  * key comes again later; after a success one more. Sends nothing after the deadline (milliseconds of the clock).
  */
 export async function deliver<Each extends Key>(
@@ -39,7 +42,7 @@ export async function deliver<Each extends Key>(
       limit = Math.min(limit + 1, mostInFlight);
       return;
     }
-    if (status !== 503 && status !== 429 && status !== 0) return;
+    if (!passing.has(status)) return;
     limit = Math.max(1, Math.floor(limit / 2));
     if (entry.tries < mostTries) queue.push(entry);
     // It keeps its place for the pause, so that a busy function is left alone.
