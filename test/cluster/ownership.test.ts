@@ -11,6 +11,7 @@ import {
   ready,
   serves,
 } from "./support/mocks.ts";
+import { resyncNow } from "./support/operator.ts";
 
 const namespace = ownNamespace("ownership");
 
@@ -96,12 +97,22 @@ interface Template {
   template: { spec: { containers: { image: string; securityContext: object }[] } };
 }
 
-test("a mock that is deleted and re-created at once is Ready and answers", async () => {
-  const before = await serving("again");
-  await remove("apimock", namespace, "again");
-  const after = await serving("again", "2");
-  expect(after.metadata.uid).not.toBe(before.metadata.uid);
-});
+test.for(["background", "foreground"])(
+  "a mock deleted with --cascade=%s and re-created at once is Ready and answers",
+  async (cascade) => {
+    const before = await serving(cascade);
+    await kubectl([
+      "delete",
+      `apimock/${cascade}`,
+      `--cascade=${cascade}`,
+      "--timeout=60s",
+      "--namespace",
+      namespace,
+    ]);
+    const after = await serving(cascade, "2");
+    expect(after.metadata.uid).not.toBe(before.metadata.uid);
+  },
+);
 
 test("a mock deleted with --cascade=orphan and re-created takes its children over, and answers", async () => {
   const before = await serving("orphaned");
@@ -177,6 +188,29 @@ async function answersTheirs(name: string): Promise<void> {
   );
 }
 
+test("a Service that somebody else has of the mock's name is told of and left as it is", async () => {
+  await apply({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { namespace, name: "service" },
+    spec: { selector: { app: "theirs" }, ports: [{ port: 80 }] },
+  });
+  const before = await seen("service", "service");
+  await applyMock("service");
+  const mock = await until(
+    "the Service told of",
+    90,
+    async () => await get("apimock", namespace, "service"),
+    (object) => condition(object, "Ready")?.status === "False",
+  );
+  expect(mock.status?.phase).toBe("Error");
+  expect(condition(mock, "Available")?.status).toBe("False");
+  expect(condition(mock, "Ready")?.message).toMatch(/[Ss]ervice.*own/);
+  await remove("apimock", namespace, "service");
+  await pause(5000);
+  expect(await seen("service", "service")).toEqual(before);
+});
+
 test("once the object that took the name is gone, a resync makes the mock Ready", async () => {
   const metadata = { namespace, name: "freed" };
   await apply({ apiVersion: "serving.knative.dev/v1", kind: "Service", metadata, spec: theirs });
@@ -188,16 +222,10 @@ test("once the object that took the name is gone, a resync makes the mock Ready"
     (object) => condition(object, "Ready")?.reason === "NameTaken",
   );
   await remove("ksvc", namespace, "freed");
-  const system = ["--namespace", "apirator-system"];
-  const job = `freed-${randomUUID().slice(0, 8)}`;
-  await kubectl(["create", "job", job, "--from=cronjob/resync-now", ...system]);
-  try {
-    const mock = await ready(namespace, "freed", 120);
-    expect(mock.status).toMatchObject({ phase: "Running", url: at("freed") });
-    await serves(at("freed"), "1", 60);
-  } finally {
-    await kubectl(["delete", "job", job, ...system]);
-  }
+  await resyncNow();
+  const mock = await ready(namespace, "freed", 120);
+  expect(mock.status).toMatchObject({ phase: "Running", url: at("freed") });
+  await serves(at("freed"), "1", 60);
 });
 
 test("children restored with the uid of a mock that is no more make way, and what is others' stays as it is", async () => {

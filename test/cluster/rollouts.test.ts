@@ -9,6 +9,7 @@ import {
   servedVersion,
   serves,
 } from "./support/mocks.ts";
+import { resyncNow } from "./support/operator.ts";
 
 const namespace = ownNamespace("rollouts");
 const full = ownNamespace("rollouts-full");
@@ -35,18 +36,23 @@ async function mockUntil(
   return await until(what, 120, async () => await get("apimock", where, name), check);
 }
 
+/** A quota of the namespace `full`, named as what it bounds. */
+function quota(resource: string, most: string): object {
+  return {
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { namespace: full, name: resource },
+    spec: { hard: { [resource]: most } },
+  };
+}
+
 const configMapOf = (mock: Seen): string =>
   `${mock.metadata.name}-${mock.status?.definition?.hash ?? ""}`;
 
 test("three roll-outs in a row that a quota stops leave the old answers, and the newest is served once there is room", async () => {
   const first = await serving("stuck", "1", full);
   // Room for the process that serves, and for none beside it.
-  await apply({
-    apiVersion: "v1",
-    kind: "ResourceQuota",
-    metadata: { namespace: full, name: "pods" },
-    spec: { hard: { pods: "1" } },
-  });
+  await apply(quota("pods", "1"));
   for (const version of ["2", "3", "4"]) {
     await apply(mockOf(full, "stuck", { definition: definition(version), scale: { min: 1 } }));
     const failed = await mockUntil(
@@ -117,6 +123,42 @@ test("a ConfigMap that cannot come back takes Available away until the definitio
   const mended = await serving("lost", "2");
   expect(mended.status?.phase).toBe("Running");
   expect(mended.status?.definition?.hash).not.toBe(mock.status?.definition?.hash);
+});
+
+test("a ConfigMap in service that a quota keeps from coming back is told of, and is back once there is room", async () => {
+  const mock = await serving("crowded", "1", full);
+  const name = configMapOf(mock);
+  await apply(quota("configmaps", "1"));
+  await remove("configmap", full, name);
+  const lost = await mockUntil(
+    "the loss said",
+    "crowded",
+    (seen) => condition(seen, "Available")?.status === "False",
+    full,
+  );
+  expect(lost.status?.phase).toBe("Error");
+  expect(condition(lost, "Available")?.message).toContain(name);
+  expect(condition(lost, "Ready")).toMatchObject({ status: "False", reason: "Forbidden" });
+  expect(condition(lost, "Ready")?.message).toContain("exceeded quota: configmaps");
+  await remove("resourcequota", full, "configmaps");
+  await resyncNow();
+  const back = await ready(full, "crowded", 60);
+  expect(configMapOf(back)).toBe(name);
+  expect(await get("configmap", full, name)).toBeDefined();
+  await serves(at("crowded", full), "1", 60);
+});
+
+test("a held definition whose ConfigMap is deleted by hand gives way to the one in the spec", async () => {
+  const spec = { scale: { min: 1 }, watch: false };
+  await apply(mockOf(namespace, "held", { definition: definition("1"), ...spec }));
+  const mock = await ready(namespace, "held", 120);
+  await apply(mockOf(namespace, "held", { definition: definition("2"), ...spec }));
+  await ready(namespace, "held");
+  expect(await servedVersion(at("held"))).toBe("1");
+  await remove("configmap", namespace, configMapOf(mock));
+  await serves(at("held"), "2", 60);
+  const after = await ready(namespace, "held");
+  expect(after.status?.definition?.hash).not.toBe(mock.status?.definition?.hash);
 });
 
 test("traffic that was pinned to an old Revision by hand comes back to the newest", async () => {

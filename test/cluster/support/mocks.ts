@@ -117,17 +117,17 @@ export function ask(
   });
 }
 
-/** Answers the version that a mock of `definition` has in service, undefined where it does not answer it. */
-export async function servedVersion(url: string): Promise<string | undefined> {
-  const answer = await ask(`${url}/version`);
+/** Answers the version that a mock of `definition` has in service, undefined where it does not answer it; `timeout` in milliseconds. */
+export async function servedVersion(url: string, timeout = 60_000): Promise<string | undefined> {
+  const answer = await ask(`${url}/version`, { timeout });
   return answer.status === 200
     ? (JSON.parse(answer.text) as { version: string }).version
     : undefined;
 }
 
-/** Waits until the URL answers with the version. */
+/** Waits until the URL answers with the version. A request that Knative holds is given up after 15 s, and sent again. */
 export async function serves(url: string, version: string, seconds: number): Promise<void> {
   await eventually(`${url} serves ${version}`, seconds, async () =>
-    (await servedVersion(url)) === version ? true : undefined,
+    (await servedVersion(url, 15_000)) === version ? true : undefined,
   );
 }
