@@ -13,8 +13,8 @@ export interface AuditedCall {
   readonly namespace: string;
   readonly name: string;
   readonly status: number;
-  /** Reason of a refusal (`Forbidden`, `NamespaceTerminating`), "" where it was granted. */
-  readonly why: string;
+  /** Whether the account lacked the right: a quota or a namespace that is being deleted refuses with 403 too, after the right was found. */
+  readonly lacked: boolean;
   /** Milliseconds since the epoch, when the request came. */
   readonly time: number;
 }
@@ -31,11 +31,8 @@ interface AuditLine {
     readonly namespace?: string;
     readonly name?: string;
   };
-  readonly responseStatus?: {
-    readonly code?: number;
-    readonly reason?: string;
-    readonly details?: { readonly causes?: readonly { readonly reason?: string }[] };
-  };
+  readonly responseStatus?: { readonly code?: number };
+  readonly annotations?: { readonly "authorization.k8s.io/decision"?: "allow" | "forbid" };
   readonly requestReceivedTimestamp: string;
 }
 
@@ -60,7 +57,6 @@ function callOf(line: AuditLine): AuditedCall {
     namespace = "",
     name = "",
   } = line.objectRef ?? { resource: line.requestURI };
-  const { code = 0, reason = "", details } = line.responseStatus ?? {};
   return {
     who: line.user.username.split(":").at(-1) ?? "",
     account: line.user.uid,
@@ -68,8 +64,8 @@ function callOf(line: AuditLine): AuditedCall {
     resource: `${resource}${apiGroup ? `.${apiGroup}` : ""}${subresource ? `/${subresource}` : ""}`,
     namespace,
     name,
-    status: code,
-    why: details?.causes?.[0]?.reason ?? reason,
+    status: line.responseStatus?.code ?? 0,
+    lacked: line.annotations?.["authorization.k8s.io/decision"] === "forbid",
     time: Date.parse(line.requestReceivedTimestamp),
   };
 }
