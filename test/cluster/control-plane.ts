@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificate, kubeconfig } from "./certificates.ts";
-import { startDaemon } from "./daemons.ts";
+import { startDaemon, whichEnded } from "./daemons.ts";
 import { kubectl } from "./kubectl.ts";
 import { addresses, places } from "./places.ts";
 import { programPath } from "./programs.ts";
@@ -73,8 +73,11 @@ export async function startApiServer(): Promise<void> {
       "--shutdown-delay-duration=0s",
     ],
   });
-  await eventually("kube-apiserver ready", 60, async () =>
-    (await kubectl("get", "--raw", "/readyz")) === "ok" ? true : undefined,
+  await eventually(
+    "kube-apiserver ready",
+    60,
+    async () => ((await kubectl("get", "--raw", "/readyz")) === "ok" ? true : undefined),
+    () => whichEnded("etcd", "kube-apiserver"),
   );
 }
 
@@ -102,8 +105,13 @@ export async function startControllerManager(): Promise<void> {
     ],
   });
   // A namespace takes objects of pods only once its default ServiceAccount is there.
-  await eventually("the default ServiceAccount", 60, async () => {
-    await kubectl("get", "serviceaccount", "default", "--namespace", "default");
-    return true;
-  });
+  await eventually(
+    "the default ServiceAccount",
+    60,
+    async () => {
+      await kubectl("get", "serviceaccount", "default", "--namespace", "default");
+      return true;
+    },
+    () => whichEnded("kube-apiserver", "kube-controller-manager"),
+  );
 }

@@ -49,6 +49,12 @@ export function daemonNames(): string[] {
   return existsSync(places.processes) ? readdirSync(places.processes) : [];
 }
 
+/** Answers which of these daemons does not run, as a reason to wait no longer; undefined where all do. */
+export function whichEnded(...names: readonly string[]): string | undefined {
+  const ended = names.find((name) => pidOf(name) === undefined);
+  return ended && `${ended} has ended`;
+}
+
 /** Answers the last lines of a daemon's log. */
 export function endOfLog(name: string, lines = 15): string {
   const path = join(places.logs, `${name}.log`);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { daemonNames, pidOf } from "./daemons.ts";
 import { down } from "./down.ts";
+import { Interrupted } from "./interruption.ts";
 import { kubectl, kubectlHere } from "./kubectl.ts";
 import { name, places } from "./places.ts";
 import { buildPrograms } from "./programs.ts";
@@ -66,9 +67,10 @@ async function main(command: string | undefined, args: readonly string[]): Promi
   return command === undefined || command === "help" || command === "--help" ? 0 : 1;
 }
 
+// Not only the exit code: after a step has failed, others that began beside it may still be waiting for something.
 try {
-  process.exitCode = await main(process.argv[2], process.argv.slice(3));
+  process.exit(await main(process.argv[2], process.argv.slice(3)));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exit(error instanceof Interrupted ? 130 : 1);
 }

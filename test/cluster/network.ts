@@ -9,10 +9,17 @@ export function hasNetwork(): boolean {
   return existsSync(`/run/netns/${name}`);
 }
 
-/** Makes the network namespace: loopback, the node's address on a pair of virtual cards with both ends inside, a default route. No way leads out. */
+/** Makes the network namespace: loopback, the node's address on a pair of virtual cards with both ends inside, a default route. No way leads out. Throws with the remedy where this root may make none. */
 export async function createNetwork(): Promise<void> {
   if (hasNetwork()) return;
-  await run("ip", ["netns", "add", name]);
+  try {
+    await run("ip", ["netns", "add", name]);
+  } catch (error) {
+    throw new Error(
+      "no network namespace could be made; run it on the machine itself or in a privileged container (CAP_SYS_ADMIN, CAP_NET_ADMIN), or give the suites a KUBECONFIG of another cluster",
+      { cause: error },
+    );
+  }
   // A name for the network that this process is in: an image build inside needs the way out.
   await run("ip", ["netns", "attach", outside, String(process.pid)]);
   const commands = [

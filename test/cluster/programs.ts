@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { places } from "./places.ts";
 import { run, type Say } from "./run.ts";
+import { requireSpace } from "./space.ts";
 
 /** A Go module of `programs/` and what is built of it. `level` says from which level of the cluster on it is needed. */
 interface Family {
@@ -165,7 +166,10 @@ export async function buildPrograms(level: "control-plane" | "node", say: Say): 
   const wanted = families
     .filter((family) => level === "node" || family.level === "control-plane")
     .filter((family) => !existsSync(folderOf(family)));
-  if (wanted.length > 0) await requireGo();
+  if (wanted.length > 0) {
+    await requireGo();
+    requireSpace(cache, 2, "XDG_CACHE_HOME");
+  }
   const count = wanted.reduce((sum, family) => sum + family.programs.length, 0);
   removeDrafts();
   let done = 0;

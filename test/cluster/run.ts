@@ -45,11 +45,15 @@ export function run(
   });
 }
 
-/** Answers what `check` answers as soon as that is not undefined; throws after `seconds`, with what is waited for and the last error. */
+/**
+ * Answers what `check` answers as soon as that is not undefined; throws after `seconds`, with what is waited for and the last error, or at once
+ * when `hopeless` gives a reason.
+ */
 export async function eventually<T>(
   what: string,
   seconds: number,
   check: () => Promise<T | undefined>,
+  hopeless: () => string | undefined = () => undefined,
 ): Promise<T> {
   const end = Date.now() + seconds * 1000;
   let last = "";
@@ -60,6 +64,8 @@ export async function eventually<T>(
     } catch (error) {
       last = `: ${error instanceof Error ? error.message : String(error)}`;
     }
+    const reason = hopeless();
+    if (reason !== undefined) throw new Error(`${what}: ${reason}`);
     if (Date.now() > end) throw new Error(`${what}: not after ${seconds} s${last}`);
     await new Promise((wake) => setTimeout(wake, 200));
   }

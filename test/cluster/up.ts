@@ -5,28 +5,49 @@ import { dnsManifest, ingressManifest } from "./addons.ts";
 import { makeCertificates } from "./certificates.ts";
 import { startApiServer, startControllerManager, startEtcd } from "./control-plane.ts";
 import { endOfLog, pidOf, startDaemon, stopDaemon } from "./daemons.ts";
+import { down } from "./down.ts";
 import { importImages } from "./images.ts";
+import { onInterruption } from "./interruption.ts";
 import { knativeManifests, type Manifest } from "./knative.ts";
 import { applyManifest, kubectl } from "./kubectl.ts";
-import { createNetwork } from "./network.ts";
+import { createNetwork, hasNetwork } from "./network.ts";
 import { startContainerd, startNode } from "./node.ts";
 import { installPackages } from "./packages.ts";
 import { places } from "./places.ts";
 import { buildPrograms, programPath } from "./programs.ts";
 import { applyKinds, startPing, startSource } from "./senders.ts";
 import { eventually, type Say } from "./run.ts";
+import { requireSpace } from "./space.ts";
 
 /** How much of a cluster: the API server and its controllers alone, or a node with Knative on it. */
 export type Level = "control-plane" | "node";
 
-/** Brings a cluster up to the level; what runs already is left as it is. Throws at the step that failed, with the end of that program's log. */
+/**
+ * Brings a cluster up to the level; what runs already is left as it is. Throws at the step that failed, with the end of that program's log, or
+ * `Interrupted` where Ctrl-C or SIGTERM came. Where nothing was up before, what it started is taken away again.
+ */
 export async function up(level: Level, say: Say): Promise<void> {
   if (process.getuid?.() !== 0)
     throw new Error(
       "the test cluster needs root on Linux: run it with sudo, or give the suites a KUBECONFIG of another cluster",
     );
+  const isNew = !existsSync(places.state) && !hasNetwork();
+  const interruption = onInterruption();
+  try {
+    await Promise.race([bringUp(level, say), interruption.comes]);
+  } catch (error) {
+    if (isNew) await down(() => {});
+    else say("what is up stays up: npm run cluster -- down takes it away");
+    throw error;
+  } finally {
+    interruption.stop();
+  }
+}
+
+async function bringUp(level: Level, say: Say): Promise<void> {
   await installPackages(say);
   await buildPrograms(level, say);
+  requireSpace(places.state, level === "node" ? 4 : 0.5, "XDG_STATE_HOME");
   mkdirSync(places.state, { recursive: true, mode: 0o700 });
   const step = stepper(say);
   await step("network", [], createNetwork);
