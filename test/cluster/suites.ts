@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { buildahEnvironment, makeBaseImage } from "./base-image.ts";
 import { kubectlPath } from "../support/kubectl.ts";
+import { Interrupted } from "./interruption.ts";
 import { addresses, inside, places } from "./places.ts";
 import { programPath } from "./programs.ts";
 import { up } from "./up.ts";
@@ -66,12 +67,14 @@ function linkTools(folder: string): void {
   }
 }
 
+// Not only the exit code: after a step of `up` has failed, others that began beside it may still be waiting for something.
 try {
-  process.exitCode =
+  process.exit(
     process.env["KUBECONFIG"] === undefined
       ? await onTestCluster()
-      : await start(process.execPath, args, {});
+      : await start(process.execPath, args, {}),
+  );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exit(error instanceof Interrupted ? 130 : 1);
 }

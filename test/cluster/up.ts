@@ -33,9 +33,12 @@ export async function up(level: Level, say: Say): Promise<void> {
     );
   const isNew = !existsSync(places.state) && !hasNetwork();
   const interruption = onInterruption();
+  const ended = new AbortController();
   try {
-    await Promise.race([bringUp(level, say), interruption.comes]);
+    await Promise.race([bringUp(level, say, ended.signal), interruption.comes]);
   } catch (error) {
+    // Before it is taken away: a step beside the one that failed must not begin another.
+    ended.abort();
     if (isNew) await down(() => {});
     else say("what is up stays up: npm run cluster -- down takes it away");
     throw error;
@@ -44,12 +47,12 @@ export async function up(level: Level, say: Say): Promise<void> {
   }
 }
 
-async function bringUp(level: Level, say: Say): Promise<void> {
+async function bringUp(level: Level, say: Say, ended: AbortSignal): Promise<void> {
   await installPackages(say);
   await buildPrograms(level, say);
   requireSpace(places.state, level === "node" ? 4 : 0.5, "XDG_STATE_HOME");
   mkdirSync(places.state, { recursive: true, mode: 0o700 });
-  const step = stepper(say);
+  const step = stepper(say, ended);
   await step("network", [], createNetwork);
   await step("certificates", [], makeCertificates);
   await step("etcd", ["etcd"], startEtcd);
@@ -76,13 +79,14 @@ async function bringUp(level: Level, say: Say): Promise<void> {
   await step("Deployments", ["kubelet"], waitForDeployments);
 }
 
-function stepper(say: Say) {
+function stepper(say: Say, ended: AbortSignal) {
   const start = Date.now();
   return async (
     name: string,
     programs: readonly string[],
     act: () => Promise<void>,
   ): Promise<void> => {
+    ended.throwIfAborted();
     try {
       await act();
       say(`${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s  ${name}`);
