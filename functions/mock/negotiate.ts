@@ -130,9 +130,11 @@ function inside({ type }: MediaType, key: MediaType): boolean {
   return key.type === "*" || key.type === type;
 }
 
+/** A structure is written as none of these: its JSON text would go out under a name that it is not. */
+const unwritten: ReadonlySet<string> = new Set(["text", "bytes", "xml"]);
+
 function fits(type: MediaType, kind: Offer["kind"]): boolean {
-  const format = formatOf(type);
-  return kind === "structure" ? format !== "text" && format !== "bytes" : true;
+  return kind !== "structure" || !unwritten.has(formatOf(type));
 }
 
 const usualTypes: Readonly<Record<string, string>> = {

@@ -27,6 +27,8 @@ const largestFloat = 3.4028234663852886e38;
 export interface NumberRange {
   readonly low: number;
   readonly high: number;
+  /** Where larger numbers of the format are read as a double above `high`: the largest such double. */
+  readonly rounded?: number;
   readonly whole: boolean;
 }
 
@@ -35,27 +37,32 @@ export function formatRange(name: string): NumberRange | undefined {
   return ranges.get(name);
 }
 
-const integers = (low: number, high: number): NumberRange => ({ low, high, whole: true });
+const integers = (low: number, high: number, rounded = high): NumberRange => ({
+  low,
+  high,
+  rounded,
+  whole: true,
+});
 
 const ranges: ReadonlyMap<string, NumberRange> = new Map([
   ["int8", integers(-128, 127)],
   ["int16", integers(-32_768, 32_767)],
   ["int32", integers(-2_147_483_648, 2_147_483_647)],
-  // The outermost numbers that a double has inside the range.
-  ["int64", integers(-9_223_372_036_854_775_808, 9_223_372_036_854_774_784)],
+  // The outermost numbers that a double has inside the range; the largest ones of the format itself, such as Java's Long.MAX_VALUE, are read as the power.
+  ["int64", integers(-9_223_372_036_854_775_808, 9_223_372_036_854_774_784, 2 ** 63)],
   ["uint8", integers(0, 255)],
   ["uint16", integers(0, 65_535)],
   ["uint32", integers(0, 4_294_967_295)],
-  ["uint64", integers(0, 18_446_744_073_709_549_568)],
+  ["uint64", integers(0, 18_446_744_073_709_549_568, 2 ** 64)],
   ["double-int", integers(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)],
   ["float", { low: -largestFloat, high: largestFloat, whole: false }],
   ["double", { low: -Number.MAX_VALUE, high: Number.MAX_VALUE, whole: false }],
 ]);
 
-function numberFormat({ low, high, whole }: NumberRange): Format {
+function numberFormat({ low, high, rounded = high, whole }: NumberRange): Format {
   return {
     type: "number",
-    accepts: (value) => value >= low && value <= high && (!whole || Number.isInteger(value)),
+    accepts: (value) => value >= low && value <= rounded && (!whole || Number.isInteger(value)),
   };
 }
 

@@ -313,3 +313,22 @@ test("messages are one line", async () => {
   expect(findings.length).toBeGreaterThan(1);
   expect(findings.every(({ message }) => !message.includes("\n"))).toBe(true);
 });
+
+test("a schema that is true or false keeps no other mistake from being found", async () => {
+  const schema = (schema: unknown) => ({ content: { "application/json": { schema } } });
+  const document = {
+    openapi: "3.1.0",
+    paths: {
+      "/p": {
+        post: {
+          parameters: [{ name: "q", in: "query", schema: true }],
+          requestBody: schema(false),
+          responses: { "200": { description: "d", ...schema(true) } },
+        },
+      },
+      "/q": { get: { responses: { "200": { description: 1 } } } },
+    },
+  };
+  expect((await findingsOf(document)).join("\n")).toMatch(/^error invalid-document/m);
+  expect((await findingsOf(document)).join("\n")).not.toContain("parser-skipped");
+});

@@ -11,7 +11,7 @@ function accepts(name: string, value: string | number): boolean {
 /** For each format values that have it, and values that do not. */
 const rows: readonly (readonly [string, readonly (string | number)[], readonly (string | number)[]])[] = [
   ["int32", [0, -2_147_483_648, 2_147_483_647], [1.5, 2_147_483_648]],
-  ["int64", [-9_223_372_036_854_775_808, 9_007_199_254_740_991], [9_223_372_036_854_775_808, 0.5]],
+  ["int64", [-9_223_372_036_854_775_808, 9_007_199_254_740_991, 2 ** 63], [2 ** 63 + 2048, 0.5]],
   ["uint8", [0, 255], [-1, 256]],
   ["float", [1.5, -3.4e38], [3.5e38]],
   ["double", [1e308], []],
