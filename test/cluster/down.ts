@@ -15,7 +15,7 @@ export async function down(say: Say): Promise<void> {
   for (const each of ["registry", "containerd", "kube-apiserver", "etcd", ...daemonNames()])
     await stopDaemon(each);
   await killLeftovers();
-  removeShimSockets();
+  removeTracesOfTasks();
   await unmountBelow(places.state);
   if (hasNetwork()) await removeNetwork();
   await removeCgroups();
@@ -32,13 +32,17 @@ export async function down(say: Say): Promise<void> {
   say("nothing of the test cluster is left; built programs stay in the cache");
 }
 
-/** Removes the sockets of killed shims: they are not below the state folder, but each task's folder there names its own. */
-function removeShimSockets(): void {
+/** Removes what killed tasks had outside the state folder: the socket of the shim, which the task's folder names, what runc and the network plugin noted. */
+function removeTracesOfTasks(): void {
+  const results = "/var/lib/cni/results";
   const tasks = join(places.containerd, "run", "io.containerd.runtime.v2.task", "k8s.io");
   for (const task of existsSync(tasks) ? readdirSync(tasks) : []) {
     const address = join(tasks, task, "address");
     if (existsSync(address))
       rmSync(readFileSync(address, "utf8").replace("unix://", ""), { force: true });
+    rmSync(join("/run/containerd/runc/k8s.io", task), { recursive: true, force: true });
+    for (const result of existsSync(results) ? readdirSync(results) : [])
+      if (result.includes(`-${task}-`)) rmSync(join(results, result), { force: true });
   }
 }
 
