@@ -86,7 +86,8 @@ test("the page's upgrade goes through, and leaves the mock Ready", async () => {
 });
 
 test.for(commandsInTable())("%s is a command that this cluster takes", async (command) => {
-  await expect(sh(command)).resolves.toBeTypeOf("string");
+  // The row before may just have woken the function whose log this one reads: there is none until its container has started.
+  await expect.poll(() => sh(command), { timeout: 60_000 }).toBeTypeOf("string");
 });
 
 test("the page's uninstall, in its order, leaves neither mock nor child nor resource", async () => {
