@@ -45,7 +45,13 @@ test.for<[about: string, types: string[], accept: string | undefined, type: stri
   ["a quoted comma splits nothing", [json], 'text/x;a="b,c", application/json', json],
   ["a quote that never ends is read once", [json], `${json}, "${'\\"'.repeat(500_000)}`, json],
   ["a range of all is JSON for a structure", ["*/*"], undefined, json],
-  ["a range of all is what is asked for", ["*/*"], "application/xml", xml],
+  [
+    "a range of all is what is asked for, where it fits",
+    ["*/*"],
+    "application/hal+json",
+    "application/hal+json",
+  ],
+  ["a range of all is no XML for a structure", ["*/*"], "application/xml", 406],
   ["a range of all is no text for a structure", ["*/*"], "text/plain", 406],
   ["what no media type is goes out as JSON", ["json"], json, json],
 ])("%s", async ([, types, accept, type]) => {
