@@ -16,6 +16,7 @@ export async function down(say: Say): Promise<void> {
     await stopDaemon(each);
   await killLeftovers();
   removeTracesOfTasks();
+  removeNetworkResults();
   await unmountBelow(places.state);
   if (hasNetwork()) await removeNetwork();
   await removeCgroups();
@@ -32,18 +33,26 @@ export async function down(say: Say): Promise<void> {
   say("nothing of the test cluster is left; built programs stay in the cache");
 }
 
-/** Removes what killed tasks had outside the state folder: the socket of the shim, which the task's folder names, what runc and the network plugin noted. */
+/** Removes what killed tasks had outside the state folder: the socket of the shim, which the task's folder names, and what runc noted. */
 function removeTracesOfTasks(): void {
-  const results = "/var/lib/cni/results";
   const tasks = join(places.containerd, "run", "io.containerd.runtime.v2.task", "k8s.io");
   for (const task of existsSync(tasks) ? readdirSync(tasks) : []) {
     const address = join(tasks, task, "address");
     if (existsSync(address))
       rmSync(readFileSync(address, "utf8").replace("unix://", ""), { force: true });
     rmSync(join("/run/containerd/runc/k8s.io", task), { recursive: true, force: true });
-    for (const result of existsSync(results) ? readdirSync(results) : [])
-      if (result.includes(`-${task}-`)) rmSync(join(results, result), { force: true });
   }
+}
+
+/** Removes what the network plugins noted of this cluster's pods: the name of the network is the cluster's; of the loopback only the pod's id tells. */
+function removeNetworkResults(): void {
+  const folder = "/var/lib/cni/results";
+  const results = existsSync(folder) ? readdirSync(folder) : [];
+  const ids = results.flatMap(
+    (each) => each.match(new RegExp(`^${name}-([0-9a-f]{64})-`))?.[1] ?? [],
+  );
+  for (const result of results)
+    if (ids.some((id) => result.includes(`-${id}-`))) rmSync(join(folder, result), { force: true });
 }
 
 async function killTasks(): Promise<void> {

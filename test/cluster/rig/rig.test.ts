@@ -61,9 +61,13 @@ function leftOnMachine(): string[] {
   const groups = readdirSync("/sys/fs/cgroup").filter((each) =>
     existsSync(join("/sys/fs/cgroup", each, name)),
   );
+  const notes = existsSync("/var/lib/cni/results")
+    ? readdirSync("/var/lib/cni/results").filter((each) => each.startsWith(`${name}-`))
+    : [];
   return [
     ...processes,
     ...mounts,
+    ...notes,
     ...namespaces,
     ...groups,
     ...(existsSync(places.state) ? [places.state] : []),
