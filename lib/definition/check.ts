@@ -43,10 +43,11 @@ const overruled = new RegExp(
  * one mistake is found as often as it is named. Nothing is fetched, the document is not changed.
  */
 export async function checkStructure(definition: Definition): Promise<Remark[]> {
-  const { root, version } = definition;
+  const { root, version, dialect } = definition;
+  const whole = version === "2.0" ? { ...root, swagger: version } : root;
   const remarks: Remark[] = [];
   let portions = 0;
-  for (const portion of portionsOf(version === "2.0" ? { ...root, swagger: version } : root)) {
+  for (const portion of portionsOf(whole, dialect)) {
     const found = await checkPortion(definition, portion);
     remarks.push(...found);
     portions += 1;
@@ -59,7 +60,6 @@ export async function checkStructure(definition: Definition): Promise<Remark[]> 
 async function checkPortion(definition: Definition, portion: Portion): Promise<Remark[]> {
   try {
     const document = withAnswers(portion.document);
-    if (definition.dialect === "3.1") writeOutBooleans(document);
     const result = await validate(document as never, { resolve: { external: false, file: false } });
     const errors = result.valid ? [] : result.errors;
     return [...errors, ...result.warnings].flatMap(({ message }) =>
@@ -82,16 +82,6 @@ function remarkOf({ root, dialect }: Definition, portion: Portion, text: string)
   const named = place === undefined ? "" : pointerOfPlace(root, place);
   const seen = line === undefined ? undefined : pointerOfLine(portion.document, line);
   return [{ code, pointer: seen === undefined ? named : portion.original(seen), message }];
-}
-
-/** From 3.1 on a schema may be true or false, which the parser's own rules cannot read where a parameter or a media type has it. */
-function writeOutBooleans(node: unknown): void {
-  if (typeof node !== "object" || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === "schema" && typeof value === "boolean")
-      Object.assign(node, { schema: value ? {} : { not: {} } });
-    else writeOutBooleans(value);
-  }
 }
 
 /** Operations without responses are our own finding, and no reason to refuse: they are answered 200. */

@@ -1,3 +1,4 @@
+import type { Dialect } from "./definition.ts";
 import { isObject, member } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import { childPointer } from "./pointer.ts";
@@ -24,10 +25,11 @@ export interface Portion {
 
 /**
  * Answers the document in portions that grow, each a document of its own with some of its paths and components. Every part stands in one portion,
- * once: references lead elsewhere, the author's data is gone, what YAML aliases share is written out, and components have plain names.
+ * once: references lead elsewhere, the author's data is gone, what YAML aliases share is written out, components have plain names, and a schema of
+ * dialect 3.1 that is true or false is an object: the parser's own rules cannot read it where a parameter or a media type has it.
  */
-export function* portionsOf(root: JsonObject): Iterable<Portion> {
-  const whole = copy(root) as Record<string, unknown>;
+export function* portionsOf(root: JsonObject, dialect: Dialect): Iterable<Portion> {
+  const whole = copy(root, dialect) as Record<string, unknown>;
   const components = whole["components"];
   const parts = [
     ...dividable.flatMap((key) => takeOut(whole, key, "")),
@@ -97,8 +99,8 @@ function takeOut(owner: Record<string, unknown>, key: string, above: string): Pa
   });
 }
 
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
+function copy(value: unknown, dialect: Dialect): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, dialect));
   if (!isObject(value)) return value;
   if (isReference(value)) return { $ref: elsewhere + encodeURIComponent(value["$ref"] as string) };
   const entries = Object.entries(value).flatMap(([key, child]): [string, unknown][] => {
@@ -106,9 +108,12 @@ function copy(value: unknown): unknown {
     if (key === "enum") return [[key, scalarsOf(child)]];
     // Server variables have a default that counts; other examples and defaults are data whatever they are.
     if (kind === "data") return isScalar(child) && key !== "example" ? [[key, child]] : [];
-    if (kind === "object") return [[key, copy(child)]];
+    if (key === "schema" && typeof child === "boolean" && dialect === "3.1")
+      return [[key, child ? {} : { not: {} }]];
+    if (kind === "object") return [[key, copy(child, dialect)]];
     if (kind === "text") return [[key, child]];
-    return [[key, mapValues(child as JsonObject, kind === "names" ? copy : exampleCopy)]];
+    const change = kind === "names" ? (each: unknown) => copy(each, dialect) : exampleCopy;
+    return [[key, mapValues(child as JsonObject, change)]];
   });
   return Object.fromEntries(entries);
 }

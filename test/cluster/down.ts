@@ -48,9 +48,8 @@ function removeTracesOfTasks(): void {
 function removeNetworkResults(): void {
   const folder = "/var/lib/cni/results";
   const results = existsSync(folder) ? readdirSync(folder) : [];
-  const ids = results.flatMap(
-    (each) => each.match(new RegExp(`^${name}-([0-9a-f]{64})-`))?.[1] ?? [],
-  );
+  const ours = new RegExp(`^${name}-([0-9a-f]{64})-`);
+  const ids = results.flatMap((each) => ours.exec(each)?.[1] ?? []);
   for (const result of results)
     if (ids.some((id) => result.includes(`-${id}-`))) rmSync(join(folder, result), { force: true });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { daemonNames, pidOf } from "./daemons.ts";
 import { down } from "./down.ts";
-import { Interrupted } from "./interruption.ts";
+import { exitWith } from "./exit.ts";
 import { kubectl, kubectlHere } from "./kubectl.ts";
 import { name, places } from "./places.ts";
 import { buildPrograms } from "./programs.ts";
@@ -67,10 +67,4 @@ async function main(command: string | undefined, args: readonly string[]): Promi
   return command === undefined || command === "help" || command === "--help" ? 0 : 1;
 }
 
-// Not only the exit code: after a step has failed, others that began beside it may still be waiting for something.
-try {
-  process.exit(await main(process.argv[2], process.argv.slice(3)));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof Interrupted ? 130 : 1);
-}
+await exitWith(main(process.argv[2], process.argv.slice(3)));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { buildahEnvironment, makeBaseImage } from "./base-image.ts";
 import { kubectlPath } from "../support/kubectl.ts";
-import { Interrupted } from "./interruption.ts";
+import { exitWith } from "./exit.ts";
 import { addresses, inside, places } from "./places.ts";
 import { programPath } from "./programs.ts";
 import { up } from "./up.ts";
@@ -67,14 +67,6 @@ function linkTools(folder: string): void {
   }
 }
 
-// Not only the exit code: after a step of `up` has failed, others that began beside it may still be waiting for something.
-try {
-  process.exit(
-    process.env["KUBECONFIG"] === undefined
-      ? await onTestCluster()
-      : await start(process.execPath, args, {}),
-  );
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof Interrupted ? 130 : 1);
-}
+await exitWith(
+  process.env["KUBECONFIG"] === undefined ? onTestCluster() : start(process.execPath, args, {}),
+);

@@ -32,6 +32,7 @@ export async function up(level: Level, say: Say): Promise<void> {
       "the test cluster needs root on Linux: run it with sudo, or give the suites a KUBECONFIG of another cluster",
     );
   const isNew = !existsSync(places.state) && !hasNetwork();
+  if (isNew) requireSpace(places.state, level === "node" ? 4 : 0.5, "XDG_STATE_HOME");
   const interruption = onInterruption();
   const ended = new AbortController();
   try {
@@ -50,7 +51,6 @@ export async function up(level: Level, say: Say): Promise<void> {
 async function bringUp(level: Level, say: Say, ended: AbortSignal): Promise<void> {
   await installPackages(say);
   await buildPrograms(level, say);
-  requireSpace(places.state, level === "node" ? 4 : 0.5, "XDG_STATE_HOME");
   mkdirSync(places.state, { recursive: true, mode: 0o700 });
   const step = stepper(say, ended);
   await step("network", [], createNetwork);

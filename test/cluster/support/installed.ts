@@ -15,8 +15,8 @@ async function requireNobodysMocks(): Promise<void> {
   const kind = await kubectl(["get", "crd", "apimocks.apirator.io", "--ignore-not-found"]);
   if (kind === "") return;
   const mocks = await kubectl(["get", "apimocks", "--all-namespaces", "--output=name"]);
-  if (mocks.trim() === "") return;
+  if (mocks === "") return;
   throw new Error(
-    `the cluster of KUBECONFIG has ${mocks.trim().split("\n").length} APIMocks, and the suites would delete them: name a cluster for tests alone, or delete them first`,
+    `the cluster of KUBECONFIG has ${mocks.trimEnd().split("\n").length} APIMocks, and the suites would delete them: name a cluster for tests alone, or delete them first`,
   );
 }
