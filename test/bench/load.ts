@@ -8,15 +8,31 @@ export async function load(
   options: { connections: number; seconds: number },
 ): Promise<number> {
   const bytes = bytesOf(probe, port);
+  const rest = stayAwake();
   const began = performance.now();
   const until = began + options.seconds * 1000;
   const counts = await Promise.all(
     Array.from({ length: options.connections }, () =>
       connection(port, bytes, { until, status: probe.status }),
     ),
-  );
+  ).finally(rest);
   const elapsed = (performance.now() - began) / 1000;
   return counts.reduce((sum, count) => sum + count, 0) / elapsed;
+}
+
+/**
+ * Keeps this process from sleeping until what it answers is called. A client that sleeps between answers is woken by the server's own write, which on
+ * a virtual machine costs more than the answer, and only for a server that is slower than the client: 10 µs of work looked like 20.
+ */
+function stayAwake(): () => void {
+  let awake = true;
+  const look = (): void => {
+    if (awake) setImmediate(look);
+  };
+  look();
+  return () => {
+    awake = false;
+  };
 }
 
 function connection(
