@@ -9,7 +9,7 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads standard input to its end. */
-  readonly stdin: () => Promise<string>;
+  readonly stdin: () => Promise<Uint8Array>;
   /** Asks a question that is answered with y or n; false where nobody can answer. */
   readonly ask: (question: string) => Promise<boolean>;
   /** Compiles the definitions of the operator; a process of its own where it is left out. */

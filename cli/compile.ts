@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Command, Context, Given } from "./command.ts";
 import { CommandError, UsageError, textOption } from "./command.ts";
-import { onlyDocument, readText } from "./document.ts";
+import { nameOf, onlyDocument, readText } from "./document.ts";
 import { compileDocument, countText, findingLine } from "./findings.ts";
 
 /** `apirator compile`: makes the file that a mock process loads. */
@@ -24,11 +24,13 @@ async function run(given: Given, context: Context): Promise<number> {
   const out = textOption(given, "output");
   if (file === undefined || more.length > 0) throw new UsageError("name one file to compile");
   if (out === undefined) throw new UsageError("say where to write it: -o OUT");
-  const document = onlyDocument(await readText(file, context), file);
-  const { compilation, findings } = await compileDocument(document, file);
+  if (out === "-") throw new UsageError("-o - is no file; for standard output give -o /dev/stdout");
+  const name = nameOf(file);
+  const document = onlyDocument(await readText(file, context), name);
+  const { compilation, findings } = await compileDocument(document, name);
   for (const finding of findings) terminal.err(findingLine(finding, terminal));
   if (compilation.kind !== "compiled") {
-    terminal.err(`${file} is refused: ${countText(findings)}`);
+    terminal.err(`${name} is refused: ${countText(findings)}`);
     return 1;
   }
   await writeFile(out, compilation.packed).catch((error: Error) => {

@@ -3,6 +3,7 @@ import type { KubeObject } from "../lib/cluster/cluster.ts";
 import { kinds } from "../lib/cluster/kinds.ts";
 import type { Context } from "./command.ts";
 import { CommandError } from "./command.ts";
+import { decode } from "./decode.ts";
 import type { Manifest, Place } from "./manifest.ts";
 import { readManifests } from "./manifest.ts";
 
@@ -11,25 +12,35 @@ export interface OpenApiDocument {
   readonly text: string;
   /** Undefined where the file is the document. */
   readonly mock?: KubeObject;
-  /** Answers where a place of the text lies in the file, or undefined. */
+  /** Where it is in the file; undefined where it is the file. */
+  readonly at?: Place;
+  /** Answers where a place of the text lies in the file, or undefined where its lines are not the file's. */
   readonly placeInFile: (place: Place) => Place | undefined;
+}
+
+/** Answers how a file is called in what is printed: `-` is standard input. */
+export function nameOf(file: string): string {
+  return file === "-" ? "stdin" : file;
 }
 
 /** Answers the text of a file, of standard input for `-`. Throws a `CommandError` where it cannot be read. */
 export async function readText(file: string, { stdin }: Pick<Context, "stdin">): Promise<string> {
-  try {
-    return file === "-" ? await stdin() : await readFile(file, "utf8");
-  } catch (error) {
+  const name = nameOf(file);
+  const bytes = await (file === "-" ? stdin() : readFile(file)).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === "ENOENT"
-        ? "does not exist"
-        : code === "EISDIR"
-          ? "is a folder; name a file"
-          : `cannot be read: ${message}`;
-    throw new CommandError(`${file} ${why}`);
+    throw new CommandError(`${name} ${unread[code ?? ""] ?? `cannot be read: ${message}`}`);
+  });
+  try {
+    return decode(bytes);
+  } catch (error) {
+    throw new CommandError(`${name} ${(error as Error).message}`);
   }
 }
+
+const unread: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  EISDIR: "is a folder; name a file",
+};
 
 /**
  * Answers the OpenAPI documents of a file: the definitions of its APIMocks (also those that refer to a ConfigMap of the same file), else the
@@ -39,11 +50,10 @@ export function documentsOf(text: string, manifests: readonly Manifest[]): OpenA
   const mocks = manifests.filter(({ object }) => object.kind === kinds.apimock.kind);
   if (mocks.length === 0) return [{ text, placeInFile: (place) => place }];
   return mocks.flatMap((manifest): OpenApiDocument[] => {
-    const definition = definitionOf(manifest.object, manifests);
+    const definition = definitionOf(manifest, manifests);
     if (definition === undefined) return [];
-    const { placeInDefinition: placeInFile, object: mock } = manifest;
     // The mock that a plain document was made into is nobody's.
-    return [definition === text ? { text, placeInFile } : { text: definition, mock, placeInFile }];
+    return [definition.text === text ? { text, placeInFile: (place) => place } : definition];
   });
 }
 
@@ -52,8 +62,10 @@ export function onlyDocument(text: string, file: string): OpenApiDocument {
   const { manifests, problems } = readManifests(text, file);
   const documents = documentsOf(text, manifests);
   const [document] = documents;
-  if (document !== undefined && documents.length === 1) return document;
-  const first = problems[0];
+  const [first] = problems;
+  // A file of objects without a mock is no OpenAPI document.
+  const isObjects = manifests.length === 0 && first !== undefined && first.isText !== true;
+  if (document !== undefined && documents.length === 1 && !isObjects) return document;
   if (first !== undefined)
     throw new CommandError(`${file}:${first.line}:${first.column}: ${first.message}`);
   throw new CommandError(
@@ -61,12 +73,17 @@ export function onlyDocument(text: string, file: string): OpenApiDocument {
   );
 }
 
-function definitionOf(mock: KubeObject, manifests: readonly Manifest[]): string | undefined {
+function definitionOf(
+  manifest: Manifest,
+  manifests: readonly Manifest[],
+): OpenApiDocument | undefined {
+  const mock = manifest.object;
   const spec = (mock["spec"] ?? {}) as {
     definition?: unknown;
     definitionFrom?: { configMapKeyRef?: { name?: string; key?: string } };
   };
-  if (typeof spec.definition === "string") return spec.definition;
+  if (typeof spec.definition === "string")
+    return { text: spec.definition, mock, ...manifest.textAt(["spec", "definition"]) };
   const { name, key = "" } = spec.definitionFrom?.configMapKeyRef ?? {};
   const configMap = manifests.find(
     ({ object }) =>
@@ -74,6 +91,8 @@ function definitionOf(mock: KubeObject, manifests: readonly Manifest[]): string 
       object.metadata.name === name &&
       object.metadata.namespace === mock.metadata.namespace,
   );
-  const data = configMap?.object["data"] as Record<string, string> | undefined;
-  return data?.[key];
+  const text = (configMap?.object["data"] as Record<string, unknown> | undefined)?.[key];
+  return configMap !== undefined && typeof text === "string"
+    ? { text, mock, ...configMap.textAt(["data", key]) }
+    : undefined;
 }

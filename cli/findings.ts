@@ -10,9 +10,10 @@ export interface FileFinding extends Finding {
 
 /** Answers what a document compiles to, in this process, and all of its findings, placed in the file. */
 export async function compileDocument(
-  { text, placeInFile }: OpenApiDocument,
+  document: OpenApiDocument,
   file: string,
 ): Promise<{ compilation: Compilation; findings: FileFinding[] }> {
+  const { text } = document;
   // Understanding OpenAPI is most of what there is to load: `--help` need not wait for it.
   const { compileText } = await import("../lib/compiler/compile-text.ts");
   const compilation = await compileText(text);
@@ -22,8 +23,18 @@ export async function compileDocument(
   const all = isCut ? await allFindings(text) : found;
   return {
     compilation,
-    findings: all.map((finding) => ({ ...finding, ...placeInFile(finding), file })),
+    findings: all.map((finding) => ({ ...placed(finding, document), file })),
   };
+}
+
+/** A finding whose place is not the file's is at the text's, and says where in the text. */
+function placed(finding: Finding, { at, placeInFile }: OpenApiDocument): Finding {
+  const { line, column, message } = finding;
+  if (line === 0) return { ...finding, ...at };
+  const place = placeInFile(finding);
+  if (place !== undefined) return { ...finding, ...place };
+  const inside = `line ${line}, column ${column} of the definition`;
+  return { ...finding, ...at, message: `${message} (${inside})` };
 }
 
 async function allFindings(text: string): Promise<readonly Finding[]> {

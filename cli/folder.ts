@@ -1,6 +1,7 @@
 import { statSync, watch } from "node:fs";
 import { readFile, readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { decode } from "./decode.ts";
 import type { FileContents } from "./manifest.ts";
 import { readManifests } from "./manifest.ts";
 
@@ -28,7 +29,7 @@ export async function readFolder(folder: string): Promise<FolderFile[]> {
 
 async function readOne(file: string): Promise<FolderFile | undefined> {
   try {
-    return { file, ...readManifests(await readFile(file, "utf8"), file) };
+    return { file, ...readManifests(decode(await readFile(file)), file) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EISDIR") return undefined;
@@ -36,12 +37,12 @@ async function readOne(file: string): Promise<FolderFile | undefined> {
   }
 }
 
-/** Milliseconds in which several notes about one change become one: editors write, rename and touch. */
+/** Milliseconds in which several notes become one: editors write, rename and touch. */
 const quiet = 60;
 
 /**
- * Calls `changed` shortly after anything in the folder (or the file) changed; calls are bundled. Answers a function that ends it.
- * `lost` is called where the folder can no longer be watched.
+ * Calls `changed` shortly after anything in the folder, or in the file's folder, changed: what, the caller looks for itself. Calls are bundled.
+ * Answers a function that ends it. `lost` is called where the folder can no longer be watched.
  */
 export function watchFolder(
   folder: string,
@@ -51,8 +52,11 @@ export function watchFolder(
   // A file is watched by its folder: editors put a new one in its place.
   const watched = statSync(folder).isDirectory() ? folder : path.dirname(folder);
   const watcher = watch(watched, () => {
-    clearTimeout(timer);
-    timer = setTimeout(changed, quiet);
+    // Not put off by what comes meanwhile: a log that is written beside the file would put it off for ever.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      changed();
+    }, quiet);
   });
   watcher.on("error", lost);
   return () => {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { createInterface } from "node:readline/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { apirator } from "./apirator.ts";
 import type { Context } from "./command.ts";
 import { createTerminal } from "./terminal.ts";
@@ -10,7 +10,7 @@ function contextOf(signal: AbortSignal): Context {
     terminal: createTerminal({ out: process.stdout, err: process.stderr }, process.env),
     signal,
     environment: process.env,
-    stdin: () => text(process.stdin),
+    stdin: () => buffer(process.stdin),
     ask: async (question) => {
       if (!process.stdin.isTTY) return false;
       const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -12,10 +12,17 @@ export interface Place {
 /** An object that a file describes, and where its parts lie in that file. */
 export interface Manifest {
   readonly object: KubeObject;
-  /** Answers where a place of the definition's text lies in the file, or undefined where its lines are not the file's. */
-  readonly placeInDefinition: (place: Place) => Place | undefined;
+  /** Answers where the text at a path (`spec`, `definition`) begins, and where a place in it lies. */
+  readonly textAt: (path: readonly string[]) => TextPlaces;
   /** Answers where a field lies (`spec.service.port`), or the nearest one above it. */
   readonly placeOfField: (path: string) => Place;
+}
+
+/** Where a text of a manifest lies in its file. */
+interface TextPlaces {
+  readonly at: Place;
+  /** Answers where a place of the text lies in the file, or undefined where its lines are not the file's. */
+  readonly placeInFile: (place: Place) => Place | undefined;
 }
 
 /** Something wrong with a file itself, not with a definition in it. */
@@ -96,6 +103,10 @@ function readDocument(document: Document, parts: FileParts): FileContents {
   if (value instanceof Error) return refused(firstLine(value.message));
   const trouble = troubleOf(value);
   if (trouble !== undefined) return refused(trouble);
+  if (isMappedDefinition(document)) {
+    const at = placeOf(document.getIn(definitionPath, true) as Node, parts.lineCounter);
+    return refused("spec.definition is a mapping; it must be a text: write definition: |", at);
+  }
   return { manifests: [manifestOf(value as KubeObject, document, parts)], problems: [] };
 }
 
@@ -130,6 +141,13 @@ function troubleOf(value: unknown): string | undefined {
   return undefined;
 }
 
+const definitionPath = ["spec", "definition"];
+
+/** Where the `|` was forgotten, the document becomes part of the manifest. */
+function isMappedDefinition(document: Document): boolean {
+  return document.get("kind") === kinds.apimock.kind && isMap(document.getIn(definitionPath));
+}
+
 function plainManifest({ text, file }: FileParts): Manifest {
   const { apiVersion, kind } = kinds.apimock;
   return {
@@ -139,7 +157,7 @@ function plainManifest({ text, file }: FileParts): Manifest {
       metadata: { name: mockName(file), namespace: "default" },
       spec: { definition: text },
     },
-    placeInDefinition: (place) => place,
+    textAt: () => ({ at: start, placeInFile: (place) => place }),
     placeOfField: () => start,
   };
 }
@@ -148,7 +166,7 @@ function manifestOf(value: KubeObject, document: Document, parts: FileParts): Ma
   const { metadata } = value;
   return {
     object: { ...value, metadata: { ...metadata, namespace: metadata.namespace ?? "default" } },
-    placeInDefinition: definitionPlaces(document.getIn(["spec", "definition"], true), parts),
+    textAt: (path) => textPlaces(document.getIn(path, true), parts),
     placeOfField: (path) => {
       const segments = path.split(/[.[\]]+/).filter((segment) => segment !== "");
       for (let length = segments.length; length > 0; length -= 1) {
@@ -161,18 +179,20 @@ function manifestOf(value: KubeObject, document: Document, parts: FileParts): Ma
 }
 
 /** A literal block (`|`) keeps its lines, indented; any other way of writing a text does not. */
-function definitionPlaces(
-  node: unknown,
-  { text, lineCounter }: FileParts,
-): Manifest["placeInDefinition"] {
-  if (!isScalar(node) || node.type !== "BLOCK_LITERAL" || !node.range) return () => undefined;
+function textPlaces(node: unknown, { text, lineCounter }: FileParts): TextPlaces {
+  const at = placeOf(isNode(node) ? node : null, lineCounter);
+  if (!isScalar(node) || node.type !== "BLOCK_LITERAL" || !node.range)
+    return { at, placeInFile: () => undefined };
   const begin = text.indexOf("\n", node.range[0]) + 1;
   const isFilled = (line: string): boolean => line.trim() !== "";
   const written = text.slice(begin, node.range[1]).split("\n").find(isFilled) ?? "";
   const meant = String(node.value).split("\n").find(isFilled) ?? "";
   const indent = written.search(/\S/) - meant.search(/\S/);
   const first = lineCounter.linePos(begin).line;
-  return ({ line, column }) => ({ line: first + line - 1, column: column + indent });
+  return {
+    at,
+    placeInFile: ({ line, column }) => ({ line: first + line - 1, column: column + indent }),
+  };
 }
 
 function placeOf(node: Node | null, lineCounter: LineCounter): Place {

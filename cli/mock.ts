@@ -3,9 +3,16 @@ import { defaultSettings } from "../functions/mock/settings.ts";
 import type { KubeObject } from "../lib/cluster/cluster.ts";
 import { serve } from "../lib/serve.ts";
 import type { Command, Context, Given } from "./command.ts";
-import { aborted, choiceOption, portOption, textOption, UsageError } from "./command.ts";
+import {
+  aborted,
+  choiceOption,
+  CommandError,
+  portOption,
+  textOption,
+  UsageError,
+} from "./command.ts";
 import { curlLine } from "./curl.ts";
-import { onlyDocument, readText } from "./document.ts";
+import { nameOf, onlyDocument, readText } from "./document.ts";
 import { watchFolder } from "./folder.ts";
 import type { Compiled } from "../lib/compiled/compiled.ts";
 
@@ -46,8 +53,8 @@ async function run(given: Given, context: Context): Promise<number> {
   const chosen = chosenSettings(given);
 
   // 1. The definition; without a good one there is nothing to serve.
-  const first = await load(file, context);
-  if (first === undefined) return 1;
+  let seen: string | Error = await readText(file, context);
+  const first = await load(nameOf(file), seen, context);
 
   // 2. The mock. An edit puts another in its place.
   const { createMockApp } = await import("../functions/mock/app.ts");
@@ -75,21 +82,22 @@ async function run(given: Given, context: Context): Promise<number> {
   // 3. Until it is stopped.
   let work = Promise.resolve();
   const follow = async (): Promise<void> => {
-    const next = await load(file, context).catch((error: unknown) => {
-      terminal.err((error as Error).message);
-      return undefined;
-    });
-    if (next === undefined) {
-      terminal.err("the old answers stay");
-      return;
-    }
+    const now = await readText(file, context).catch((error: unknown) => error as Error);
+    // What is written beside the file, our own log too, wakes us as well.
+    if (String(now) === String(seen)) return;
+    seen = now;
+    if (now instanceof Error) throw now;
+    const next = await load(nameOf(file), now, context);
     app = appOf(next);
     show(next.compiled);
   };
   const stopWatching =
     given.values["watch"] === true && file !== "-"
       ? watchFolder(file, {
-          changed: () => void (work = work.then(follow)),
+          changed: () =>
+            void (work = work.then(follow).catch((error: unknown) => {
+              terminal.err(`${(error as Error).message}; the old answers stay`);
+            })),
           lost: (error) => terminal.err(`${file} is no longer watched: ${error.message}`),
         })
       : () => {};
@@ -106,21 +114,19 @@ interface Loaded {
   readonly settings: MockSettings;
 }
 
-/** Answers the definition of a file and says what is wrong with it; undefined where it is refused. */
-async function load(file: string, context: Context): Promise<Loaded | undefined> {
-  const { terminal } = context;
+/** Answers the definition of a file's text and prints what is wrong with it; throws a `CommandError` where it is refused. */
+async function load(name: string, text: string, { terminal }: Context): Promise<Loaded> {
   const [{ compileDocument, countText, findingLine }, { unpack }] = await Promise.all([
     import("./findings.ts"),
     import("../lib/compiled/pack.ts"),
   ]);
-  const document = onlyDocument(await readText(file, context), file);
-  const { compilation, findings } = await compileDocument(document, file);
+  const document = onlyDocument(text, name);
+  const { compilation, findings } = await compileDocument(document, name);
   const shown = findings.filter(({ severity }) => severity !== "hint");
   for (const finding of shown) terminal.err(findingLine(finding, terminal));
-  if (compilation.kind === "compiled")
-    return { compiled: unpack(compilation.packed), settings: settingsOf(document.mock) };
-  terminal.err(`${file} is refused: ${countText(findings)}`);
-  return undefined;
+  if (compilation.kind !== "compiled")
+    throw new CommandError(`${name} is refused: ${countText(findings)}`);
+  return { compiled: unpack(compilation.packed), settings: settingsOf(document.mock) };
 }
 
 const modes = ["Enforce", "Warn", "Off"] as const;

@@ -6,7 +6,7 @@ import { resyncEvent } from "../lib/cloudevent.ts";
 import { requestOf } from "../lib/embedded/message.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
-import { readText } from "./document.ts";
+import { nameOf, readText } from "./document.ts";
 import { findingLine } from "./findings.ts";
 import { readManifests } from "./manifest.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -27,7 +27,7 @@ async function run(given: Given, context: Context): Promise<number> {
   const { terminal, compiler } = context;
   const [file, ...more] = given.positionals;
   if (file === undefined || more.length > 0) throw new UsageError("name one file to render");
-  const contents = readManifests(await readText(file, context), file === "-" ? "stdin" : file);
+  const contents = readManifests(await readText(file, context), nameOf(file));
 
   const { createWorld } = await import("./world.ts");
   let uids = 0;

@@ -97,7 +97,10 @@ export function createUpkeep(cluster: Cluster): Upkeep {
     update,
     filed(key, finding) {
       const entry = kept.get(`${kinds.apimock.kind} ${keyText(key)}`);
-      const place = finding.line === 0 ? undefined : entry?.manifest.placeInDefinition(finding);
+      const place =
+        finding.line === 0
+          ? undefined
+          : entry?.manifest.textAt(["spec", "definition"]).placeInFile(finding);
       if (entry === undefined || place === undefined) return finding;
       return { ...finding, file: `${entry.file}:${place.line}:${place.column}` };
     },

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Command, Context, Given } from "./command.ts";
-import { UsageError, choiceOption } from "./command.ts";
-import { documentsOf, readText } from "./document.ts";
+import { CommandError, UsageError, choiceOption } from "./command.ts";
+import { documentsOf, nameOf, readText } from "./document.ts";
 import { files } from "./files.ts";
 import type { FileFinding } from "./findings.ts";
 import { compileDocument, countText, findingLine } from "./findings.ts";
@@ -31,20 +31,29 @@ async function run(given: Given, context: Context): Promise<number> {
   const findings: FileFinding[] = [];
   for (const [index, name] of names.entries()) {
     terminal.progress(`validating ${name} (${index + 1} of ${names.length})`);
-    const found = await fileFindings(name, await readText(name, context));
+    const found = await fileFindings(name, context);
     terminal.progress("");
     findings.push(...found);
     if (format === "json") continue;
     for (const finding of found) terminal.out(findingLine(finding, terminal));
-    if (found.length === 0) terminal.out(`${name === "-" ? "stdin" : name}: nothing wrong`);
+    if (found.length === 0) terminal.out(`${nameOf(name)}: nothing wrong`);
   }
   if (format === "json") terminal.out(JSON.stringify(findings, undefined, 2));
   else if (findings.length > 0) terminal.out(countText(findings));
   return findings.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
-async function fileFindings(name: string, text: string): Promise<FileFinding[]> {
-  const file = name === "-" ? "stdin" : name;
+async function fileFindings(name: string, context: Context): Promise<FileFinding[]> {
+  const file = nameOf(name);
+  const text = await readText(name, context).catch((error: unknown) => {
+    if (error instanceof CommandError) return error;
+    throw error;
+  });
+  if (text instanceof CommandError) {
+    const { message } = text;
+    const place = { line: 0, column: 0, pointer: "" };
+    return [{ file, severity: "error", code: "unreadable-file", message, ...place }];
+  }
   const contents = readManifests(text, file);
   const { manifests, problems } = contents;
   // What is no object at all is judged as the OpenAPI document that it may be meant as.

@@ -56,6 +56,7 @@ export const findingCodes = {
   "undeclared-server-variable": "warning",
   "unknown-security-scheme": "warning",
   "unknown-version": "error",
+  "unreadable-file": "error",
   "unreadable-gzip": "error",
   "unreachable-path": "warning",
   "unresolved-mapping": "warning",

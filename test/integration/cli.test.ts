@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { unpack } from "../../lib/compiled/pack.ts";
 import { apirator, folderWith } from "../support/command-line.ts";
@@ -36,6 +37,7 @@ test.for([
   [["mock", "examples/bets.yaml", "--port", "70000"], "--port 70000 is no port"],
   [["dev", "examples", "--port", "web"], "--port web is no port"],
   [["render"], "name one file to render"],
+  [["compile", "examples/bets.yaml", "-o", "-"], "/dev/stdout"],
   [["replay"], "name the recordings to replay"],
 ] as const)("a wrong command line, %j, is one line and exit code 2", async ([args, message]) => {
   const { code, out, err } = await apiratorHere(args);
@@ -51,8 +53,7 @@ test("apirator alone shows the help, and exit code 2", async () => {
 });
 
 test.for([
-  [["validate", "none.yaml"], "none.yaml does not exist"],
-  [["validate", "examples"], "examples is a folder; name a file"],
+  [["compile", "examples", "-o", "/dev/null"], "examples is a folder; name a file"],
   [["compile", "none.yaml", "-o", "/dev/null"], "none.yaml does not exist"],
   [["dev", "no-such-folder"], "no-such-folder cannot be read (ENOENT)"],
   [["dev", "README.md"], "README.md cannot be read (ENOTDIR); name a folder"],
@@ -119,12 +120,66 @@ test("validate prints every finding, also where there are more than a status hol
 test.for([
   ["no document at all", "hello\n", "not-a-mapping"],
   ["nothing", "", "empty-document"],
-  ["broken YAML", "openapi: 3.0.3\ninfo: {title: [\n", "invalid-document"],
-])("validate of %s, on standard input, is a finding", async ([, text = "", code = ""]) => {
+  ["broken YAML", "openapi: 3.0.3\ninfo: {title: [\n", "invalid-text"],
+  ["Latin-1", Buffer.from("openapi: 3.0.3 # \u00E9\n", "latin1"), "unreadable-file"],
+  ["UTF-16", Buffer.from("\uFEFFopenapi: 3.0.3\n", "utf16le"), "unreadable-file"],
+  ["gzip", gzipSync("openapi: 3.0.3\n"), "unreadable-file"],
+] as const)("validate of %s, on standard input, is the finding", async ([, text, code]) => {
   const ended = await apiratorHere(["validate", "-"], text);
   expect(ended.code).toBe(1);
   expect(ended.out).toMatch(/^stdin(:\d+:\d+)?: error [a-z-]+: [^\n]+$/m);
-  expect(code).not.toBe("");
+  expect(ended.out).toContain(` error ${code}: `);
+});
+
+test.for(["text", "json"])(
+  "a file that cannot be read does not keep the others from being validated, as %s",
+  async (format) => {
+    const names = ["none.yaml", "examples", "examples/typo.yaml"];
+    const { code, out, err } = await apiratorHere(["validate", "--format", format, ...names]);
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    const found =
+      format === "json"
+        ? (JSON.parse(out) as { code: string }[]).map((finding) => finding.code)
+        : (out.match(/(?<= error )[a-z-]+/g) ?? []);
+    expect(found).toEqual(["unreadable-file", "unreadable-file", "unresolved-ref"]);
+  },
+);
+
+const unresolved = `openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {/a: {$ref: "#/nowhere"}}\n`;
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "    ");
+const head = "apiVersion: apirator.io/v1alpha1\nkind: APIMock\nmetadata: {name: x}\nspec:\n";
+
+test.for([
+  ["a literal block", `${head}  definition: |\n${indented(unresolved)}`, "8:18: error", false],
+  ["a quoted text", `${head}  definition: ${JSON.stringify(unresolved)}\n`, "5:15: error", true],
+  [
+    "a ConfigMap of the file",
+    `${head}  definitionFrom: {configMapKeyRef: {name: c, key: a.yaml}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a.yaml: |\n${indented(unresolved)}`,
+    "14:18: error",
+    false,
+  ],
+] as const)(
+  "a finding in a definition that is %s has a place of the file",
+  async ([, text, place, isInside]) => {
+    const { out } = await apiratorHere(["validate", "-"], text);
+    expect(out).toMatch(new RegExp(`^stdin:${place} unresolved-ref: `, "m"));
+    expect(out.includes("(line 3, column 14 of the definition)")).toBe(isInside);
+  },
+);
+
+test("a file with one APIMock beside objects of other kinds is compiled", async () => {
+  const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n";
+  const text = `${deployment}---\n${head}  definition: |\n    openapi: 3.0.3\n    info: {title: T, version: "1"}\n    paths: {/a: {get: {responses: {"204": {description: d}}}}}\n`;
+  expect(await apiratorHere(["compile", "-", "-o", "/dev/null"], text)).toMatchObject({ code: 0 });
+});
+
+test.for(["validate", "mock"])("%s says that the | behind definition is missing", async (name) => {
+  const { code, out, err } = await apiratorHere(
+    [name, "-"],
+    `${head}  definition:\n${indented(unresolved)}`,
+  );
+  expect(code).toBe(1);
+  expect(out + err).toMatch(/:6:5: .*spec\.definition is a mapping.*write definition: \|/);
 });
 
 test.for([

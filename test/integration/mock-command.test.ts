@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -84,12 +84,34 @@ test("with --watch an edit changes the answers, and a bad one keeps them", async
     openapi("[2]").replace("example:", "schema: {$ref: '#/nowhere'}\n              example:"),
   );
   await until(
-    /shops\.yaml:11:\d+: error unresolved-ref: .*\n.*is refused: 1 error\nthe old answers stay\n/,
+    /shops\.yaml:11:\d+: error unresolved-ref: .*\n.*is refused: 1 error; the old answers stay\n/,
   );
   expect(await get()).toBe("[1]");
   writeFileSync(file, openapi("[2]"));
   await until(/Shops \(OpenAPI 3\.0\.3\), 1 operation, at [\s\S]*Shops \(OpenAPI/);
   expect(await get()).toBe("[2]");
+});
+
+test("with --watch only an edit of the file loads it anew, whatever is written beside it", async () => {
+  const folder = folderWith({ "shops.yaml": openapi("[1]") });
+  const file = join(folder, "shops.yaml");
+  const { base, said, until } = await startCommand(mock, file, { watch: true });
+  const log = join(folder, "out.log");
+  const written = setInterval(() => writeFileSync(log, said()), 5);
+  try {
+    writeFileSync(file, openapi("[1]"));
+    await new Promise((wake) => setTimeout(wake, 300));
+    writeFileSync(file, openapi("[2]"));
+    await until(/(Shops \(OpenAPI[\s\S]*){2}/);
+    rmSync(file);
+    await until(/shops\.yaml does not exist; the old answers stay\n/);
+    await new Promise((wake) => setTimeout(wake, 300));
+  } finally {
+    clearInterval(written);
+  }
+  expect(await (await fetch(`${base}/shops`)).text()).toBe("[2]");
+  expect(said().match(/Shops \(OpenAPI/g)).toHaveLength(2);
+  expect(said().match(/does not exist/g)).toHaveLength(1);
 });
 
 test.for([
@@ -141,7 +163,7 @@ test("a refused document is not served: findings, and exit code 1", async () => 
   const { code, out, err } = await apiratorHere(["mock", "examples/typo.yaml", "--port", "0"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toBe(
-    "examples/typo.yaml:49:17: error unresolved-ref: #/components/schemas/Shopp does not exist; did you mean Shop?\nexamples/typo.yaml is refused: 1 error\n",
+    "examples/typo.yaml:49:17: error unresolved-ref: #/components/schemas/Shopp does not exist; did you mean Shop?\napirator: examples/typo.yaml is refused: 1 error\n",
   );
 });
 

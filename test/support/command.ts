@@ -8,7 +8,7 @@ import { compilerHere } from "./compiler.ts";
 /** Runs `apirator` to its end in the test's own process, and compiles there: what a pipe gets, in a tenth of the time. */
 export async function apiratorHere(
   args: readonly string[],
-  input = "",
+  input: string | Uint8Array = "",
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   let out = "";
@@ -22,7 +22,7 @@ export async function apiratorHere(
     terminal: createTerminal(streams, environment),
     signal: new AbortController().signal,
     environment,
-    stdin: () => Promise.resolve(input),
+    stdin: () => Promise.resolve(Buffer.from(input)),
   });
   return { code, out, err };
 }
@@ -30,7 +30,7 @@ export async function apiratorHere(
 /** What a command has of a process that nobody sits in front of. */
 const surroundings = {
   environment: {},
-  stdin: () => Promise.resolve(""),
+  stdin: () => Promise.resolve(new Uint8Array()),
   ask: () => Promise.resolve(false),
   compiler: compilerHere,
 };

@@ -8,6 +8,8 @@ const only = (text: string, file = "x.yaml") => {
   return manifests[0]!;
 };
 
+const definitionPath = ["spec", "definition"];
+
 test.for([
   ["bets.yaml", "bets"],
   ["a/b/My API_v2.JSON", "my-api-v2"],
@@ -15,10 +17,13 @@ test.for([
   ["--.yaml", "mock"],
   [`${"long".repeat(30)}.yaml`, "long".repeat(30).slice(0, 63)],
 ] as const)("the OpenAPI document %s becomes the mock %s", ([file, name]) => {
-  const { object, placeInDefinition } = only("openapi: 3.0.3\n", file);
+  const { object, textAt } = only("openapi: 3.0.3\n", file);
   expect(object.metadata).toEqual({ name, namespace: "default" });
   expect(object["spec"]).toEqual({ definition: "openapi: 3.0.3\n" });
-  expect(placeInDefinition({ line: 3, column: 4 })).toEqual({ line: 3, column: 4 });
+  expect(textAt(definitionPath).placeInFile({ line: 3, column: 4 })).toEqual({
+    line: 3,
+    column: 4,
+  });
 });
 
 const mock = (definition: string): string =>
@@ -31,13 +36,17 @@ test.for([
   ["one that begins with an empty line", "|\n\n    a: 1\n", { line: 7, column: 7 }],
   ["one that says how far it is indented", "|2\n      a: 1\n    b: 2\n", { line: 7, column: 7 }],
 ] as const)("line 2, column 3 of %s is found in the file", ([, definition, place]) => {
-  expect(only(mock(definition)).placeInDefinition({ line: 2, column: 3 })).toEqual(place);
+  expect(only(mock(definition)).textAt(definitionPath).placeInFile({ line: 2, column: 3 })).toEqual(
+    place,
+  );
 });
 
 test.for(['"openapi: 3.0.3\\ninfo: {}"', ">\n    a: 1\n    b: 2\n", "plain"])(
   "lines of %j are not the file's",
   (definition) => {
-    expect(only(mock(definition)).placeInDefinition({ line: 1, column: 1 })).toBeUndefined();
+    expect(
+      only(mock(definition)).textAt(definitionPath).placeInFile({ line: 1, column: 1 }),
+    ).toBeUndefined();
   },
 );
 
