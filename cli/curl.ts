@@ -1,4 +1,4 @@
-import type { Sample } from "./sample.ts";
+import type { Sample } from "../lib/sample/sample.ts";
 
 /** Answers the shell line that sends a sample with curl to a server; `base` is without a slash at the end. Pure. */
 export function curlLine({ method, target, headers, body }: Sample, base: string): string {

@@ -68,7 +68,7 @@ async function run(given: Given, context: Context): Promise<number> {
   let app = appOf(first);
   const server = await serve({ fetch: (request, env) => app.fetch(request, env) }, listen);
   const url = server.url.replace("//127.0.0.1:", "//localhost:");
-  const { createSampler } = await import("./sample.ts");
+  const { createSampler } = await import("../lib/sample/sample.ts");
   const show = (compiled: Compiled): void => {
     const { title, version, operations } = compiled;
     const count = `${operations.length} operation${operations.length === 1 ? "" : "s"}`;

@@ -1,18 +1,38 @@
 import type { Compiled, Operation } from "../../lib/compiled/compiled.ts";
-import type { Answer } from "./exchange.ts";
+import { makeProblem } from "../../lib/problem.ts";
+import { createFormSamples } from "./docs-sample.ts";
+import type { Answer, MockRequest } from "./exchange.ts";
+import { jsonAnswer } from "./exchange.ts";
+import { problemAnswer } from "./exit.ts";
+import { parseTarget } from "./target.ts";
 
 /** Nothing comes from elsewhere, and requests go to this server alone. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"; // oxfmt-ignore
 
-/** Answers a page that lists the operations of a definition, each with a form that tries it on this server. */
-export function docsAnswer(compiled: Compiled): Answer {
-  return {
-    status: 200,
-    headers: [
-      ["Content-Type", "text/html; charset=utf-8"],
-      ["Content-Security-Policy", policy],
-    ],
-    body: page(compiled),
+/**
+ * Answers what answers a page that lists the operations of a definition, each with a form that tries it on this server; with `?operation=N` a request that
+ * the operation takes, which the page asks for when a form is opened: to make one can take a second where a schema is hostile.
+ */
+export function createDocs(compiled: Compiled): (request: MockRequest) => Answer {
+  const body = page(compiled);
+  const sampleAt = createFormSamples(compiled);
+  return ({ target }) => {
+    const wanted = new URLSearchParams(parseTarget(target)?.query).get("operation");
+    if (wanted === null)
+      return {
+        status: 200,
+        headers: [
+          ["Content-Type", "text/html; charset=utf-8"],
+          ["Content-Security-Policy", policy],
+        ],
+        body,
+      };
+    const sample = /^\d+$/.test(wanted) ? sampleAt(Number(wanted)) : undefined;
+    if (sample !== undefined) return jsonAnswer(sample);
+    const last = compiled.operations.length - 1;
+    return problemAnswer(
+      makeProblem("no-such-path", `the definition has no operation "${wanted}"; they are 0 to ${last}`, { instance: "/__apirator/docs" }), // oxfmt-ignore
+    );
   };
 }
 
@@ -37,21 +57,39 @@ small { color: #666; }
 ${operations.map(operationText).join("\n")}
 <script>
 const base = location.pathname.replace(/\\/__apirator\\/docs$/, "");
-for (const form of document.querySelectorAll("form")) form.onsubmit = async (event) => {
+const forms = document.querySelectorAll("form");
+forms.forEach((form, index) => form.parentElement.addEventListener("toggle", async () => {
+  const { path, headers, body } = form.elements;
+  const answer = await fetch("docs?operation=" + index);
+  if (!answer.ok) return;
+  const sample = await answer.json();
+  path.value = sample.target;
+  headers.value = sample.headers;
+  if (body) body.value = sample.body;
+}, { once: true }));
+for (const form of forms) form.onsubmit = async (event) => {
   event.preventDefault();
   const { path, headers, body } = form.elements, out = form.querySelector("pre");
-  const fields = headers.value.split("\\n").filter((line) => line.includes(":"));
+  const lines = headers.value.split("\\n").filter((line) => line.includes(":"));
+  const fields = lines.map((line) => [line.split(":")[0].trim(), line.slice(line.indexOf(":") + 1).trim()]);
+  const isCookie = ([name]) => name.toLowerCase() === "cookie";
+  const isMultipart = fields.some(([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("multipart/"));
+  // A page cannot send a Cookie of its own: its browser has to have them.
+  const cookies = fields.filter(isCookie).flatMap(([, value]) => value.split("; "));
+  for (const cookie of cookies) document.cookie = cookie + "; path=/";
   try {
     const answer = await fetch(base + path.value, {
       method: form.dataset.method,
-      headers: fields.map((line) => [line.split(":")[0].trim(), line.slice(line.indexOf(":") + 1).trim()]),
-      body: body && body.value ? body.value : undefined,
+      headers: fields.filter((field) => !isCookie(field)),
+      // A field of a form has its lines end with a line feed; multipart needs both characters (RFC 2046 section 5.1.1).
+      body: body && body.value ? (isMultipart ? body.value.replace(/\\r?\\n/g, "\\r\\n") : body.value) : undefined,
     });
-    const lines = [...answer.headers].map(([name, value]) => name + ": " + value);
-    out.textContent = [answer.status + " " + answer.statusText, ...lines, "", await answer.text()].join("\\n");
+    const received = [...answer.headers].map(([name, value]) => name + ": " + value);
+    out.textContent = [answer.status + " " + answer.statusText, ...received, "", await answer.text()].join("\\n");
   } catch (error) {
     out.textContent = String(error);
   }
+  for (const cookie of cookies) document.cookie = cookie.split("=")[0] + "=; path=/; max-age=0";
 };
 </script>
 </html>
@@ -62,13 +100,11 @@ function operationText({ method, path, summary = "", parameters, body, responses
   const fields = parameters
     .map(({ name, in: place, required }) => `${name} (${place}${required ? ", required" : ""})`)
     .join(", ");
-  const [type] = body?.content[0] ?? [];
-  const headers = type === undefined ? "" : `Content-Type: ${type}`;
   return `<details><summary><b>${escape(method)}</b> <code>${escape(path)}</code> ${escape(summary)}</summary>
 <form data-method="${escape(method)}">
 <label>Path <input name="path" value="${escape(path)}"></label>
 <small>${escape(fields === "" ? "no parameters" : fields)}; answers ${escape(responses.map(([key]) => key).join(", "))}</small>
-<label>Headers <textarea name="headers" rows="2">${escape(headers)}</textarea></label>
+<label>Headers <textarea name="headers" rows="3"></textarea></label>
 ${body === undefined ? "" : `<label>Body <textarea name="body" rows="5"></textarea></label>`}
 <button>Send</button>
 <pre></pre>

@@ -24,12 +24,13 @@ const borrowed: Readonly<Record<string, string>> = {
 /** Answers the reserved paths of a mock. What is heavy is loaded when it is asked for. */
 export function createReserved(mock: Mock, metrics: Metrics): Reserved {
   const { compiled } = mock;
+  let docs: Handler | undefined;
   const own: Readonly<Record<string, Handler>> = {
     "/__apirator/health": () => jsonAnswer({ status: "ok", operations: compiled.operations.length }), // oxfmt-ignore
     "/__apirator/definition": () => definitionAnswer(compiled.source.text, compiled.source.syntax),
     "/__apirator/definition.json": async () => definitionAnswer(await sourceAs(compiled, "json"), "json"), // oxfmt-ignore
     "/__apirator/definition.yaml": async () => definitionAnswer(await sourceAs(compiled, "yaml"), "yaml"), // oxfmt-ignore
-    "/__apirator/docs": async () => (await import("./docs.ts")).docsAnswer(compiled),
+    "/__apirator/docs": async (request) => (docs ??= (await import("./docs.ts")).createDocs(compiled))(request), // oxfmt-ignore
     "/__apirator/explain": async (request) => (await import("./explain-request.ts")).explainRequest(mock, request), // oxfmt-ignore
     "/__apirator/metrics": () => textAnswer(metricsType, metrics.text()),
   };

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { onlyDocument } from "../../cli/document.ts";
 import type { Compiled } from "../../lib/compiled/compiled.ts";
 import { compiledOf, exampleOf, responseOf } from "../support/compiled.ts";
-import { mockFrom } from "../support/mock.ts";
+import { mockFrom, mockOf as definedBy } from "../support/mock.ts";
 
 const answers = [responseOf("200", [["application/json", exampleOf(1)]])];
 const source = { text: "openapi: 3.1.1\ninfo: {title: Pets}\n", syntax: "yaml" } as const;
@@ -66,6 +68,62 @@ test("metrics count answers by operation and status", async () => {
   expect(answer.text).toContain('apirator_mock_answers_total{operation="GET /p",status="200"} 2\n');
   expect(answer.text).toContain('apirator_mock_answers_total{operation="",status="404"} 1\n');
 });
+
+test.for(["bets", "library", "warehouse", "weather"])(
+  "the page of an API has a request for each operation of %s that it takes",
+  async (name) => {
+    const mock = await definedBy(
+      onlyDocument(readFileSync(`examples/${name}.yaml`, "utf8"), name).text,
+    );
+    for (const [index, { method }] of mock.compiled.operations.entries()) {
+      const { status, json } = await mock.send("GET", `/__apirator/docs?operation=${index}`);
+      expect(status).toBe(200);
+      const { target, headers, body } = json as { target: string; headers: string; body: string };
+      const fields = headers.split("\n").filter((line) => line !== "");
+      const pairs = fields.map((line) => line.split(": ") as [string, string]);
+      const sent = { headers: Object.fromEntries(pairs), body };
+      const answer = await mock.send(
+        method,
+        target,
+        body === "" ? { headers: sent.headers } : sent,
+      );
+      expect(`${method} ${target} ${answer.status}`).toMatch(/ 20\d$/);
+    }
+  },
+);
+
+test.for([
+  ["form", "application/x-www-form-urlencoded", "b=%C3%A9%20%26&n=7"],
+  [
+    "multipart",
+    "multipart/form-data; boundary=part",
+    '--part\r\nContent-Disposition: form-data; name="b"\r\n\r\n\u00E9 &\r\n--part\r\nContent-Disposition: form-data; name="n"\r\n\r\n7\r\n--part--\r\n',
+  ],
+] as const)(
+  "the page's request has a body of %s as its media type writes it",
+  async ([, type, body]) => {
+    const schema = { type: "object", required: ["b", "n"], properties: { b: { const: "\u00E9 &" }, n: { const: 7 } } }; // oxfmt-ignore
+    const content = { [type.split(";")[0] ?? ""]: { schema } };
+    const responses = { "204": { description: "Fine" } };
+    const parameters = [{ name: "x", in: "path", required: true, schema: { const: "value" } }];
+    const post = { parameters, requestBody: { required: true, content }, responses };
+    const mock = await definedBy({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: { "/ \u00E9/{x}": { post } } }); // oxfmt-ignore
+    const { json } = await mock.send("GET", "/__apirator/docs?operation=0");
+    expect(json).toEqual({ target: "/%20%C3%A9/value", headers: `Content-Type: ${type}`, body });
+  },
+);
+
+test.for(["1", "-1", "x", ""])(
+  "the page has no request for an operation %j that is not there",
+  async (which) => {
+    const { status, json } = await mockOf(["/p"]).send(
+      "GET",
+      `/__apirator/docs?operation=${which}`,
+    );
+    expect(status).toBe(404);
+    expect(json).toMatchObject({ type: "https://apirator.io/problems/no-such-path" });
+  },
+);
 
 test("the page of an API has its operations, asks nobody else, and runs nothing of a document", async () => {
   const evil = `"><script>alert(1)</script>`;

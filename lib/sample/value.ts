@@ -1,4 +1,4 @@
-import type { Example, Pairs, SchemaId } from "../lib/compiled/compiled.ts";
+import type { Example, Pairs, SchemaId } from "../compiled/compiled.ts";
 
 /** Answers values that fit a schema as a client may send them; undefined ids fit anything. */
 export type Make = (id: SchemaId | undefined) => unknown;

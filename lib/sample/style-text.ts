@@ -1,4 +1,4 @@
-import type { Parameter } from "../lib/compiled/compiled.ts";
+import type { Parameter } from "../compiled/compiled.ts";
 
 /** Separators between the items of a list that is not exploded. */
 const separators: Readonly<Partial<Record<Parameter["style"], string>>> = {

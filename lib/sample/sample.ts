@@ -1,11 +1,11 @@
-import type { Compiled, Operation, Pairs, Parameter } from "../lib/compiled/compiled.ts";
-import { makeBody } from "../lib/schema/generate.ts";
-import { createValidators } from "../lib/schema/validator.ts";
+import type { Compiled, Operation, Pairs, Parameter } from "../compiled/compiled.ts";
+import { makeBody } from "../schema/generate.ts";
+import { createValidators } from "../schema/validator.ts";
 import { credentialsOf } from "./credentials.ts";
-import type { SampleBody } from "./sample-body.ts";
-import { sampleBody } from "./sample-body.ts";
-import type { Make } from "./sample-value.ts";
-import { firstValue } from "./sample-value.ts";
+import type { SampleBody } from "./body.ts";
+import { sampleBody } from "./body.ts";
+import type { Make } from "./value.ts";
+import { firstValue } from "./value.ts";
 import { isRecord, styledText } from "./style-text.ts";
 
 /** A request that an operation takes, as a user could have written it. */
@@ -73,12 +73,15 @@ function pathOf(operation: Operation, textOf: (parameter: Parameter) => string):
     /\{([^}]*)\}/g,
     (_, name: string) => server?.variables[name]?.default ?? name,
   );
-  const path = operation.path.replaceAll(/\{([^}]*)\}/g, (template, name: string) => {
+  return `${prefix}${operation.path}`.replaceAll(unsafe, (found, name: string | undefined) => {
+    if (name === undefined) return encodeURIComponent(found.toWellFormed());
     const parameter = operation.parameters.find((one) => one.in === "path" && one.name === name);
-    return parameter === undefined ? "value" : textOf(parameter) || template;
+    return parameter === undefined ? "value" : textOf(parameter) || found;
   });
-  return `${prefix}${path}`;
 }
+
+/** A template, or a character that a path does not hold as it is (RFC 3986 section 3.3); what is percent-encoded already stays. */
+const unsafe = /\{([^}]*)\}|[^\w\-.~!$&'()*+,;=:@/%]/gu;
 
 /** Headers are written in style simple, and nothing in them is percent-encoded. */
 function headerText(value: unknown, { explode, content }: Parameter): string {

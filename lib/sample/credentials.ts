@@ -1,4 +1,4 @@
-import type { Compiled, Operation, SecurityScheme } from "../lib/compiled/compiled.ts";
+import type { Compiled, Operation, SecurityScheme } from "../compiled/compiled.ts";
 
 /** What a request says about who sends it: made up, as a mock checks presence and form alone. */
 export interface Credentials {

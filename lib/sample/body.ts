@@ -1,6 +1,6 @@
-import type { Pairs, RequestBody } from "../lib/compiled/compiled.ts";
-import type { Make } from "./sample-value.ts";
-import { firstValue } from "./sample-value.ts";
+import type { Pairs, RequestBody } from "../compiled/compiled.ts";
+import type { Make } from "./value.ts";
+import { firstValue } from "./value.ts";
 import { isRecord } from "./style-text.ts";
 
 /** A body by how it is given to curl: text as it is, pairs of a form, parts of multipart. */
