@@ -48,6 +48,7 @@ export const findingCodes = {
   "parser-skipped": "hint",
   "pattern-not-unicode": "hint",
   "ref-siblings-ignored": "hint",
+  "rounded-number": "warning",
   "several-documents": "error",
   "too-deep": "error",
   "too-large": "error",

@@ -83,7 +83,7 @@ export function createMock(deps: MockDeps): Mock {
     plan,
     headers(operation, response) {
       const { fields } = plan(operation);
-      return fields.get(response) ?? loadFields(operation, response, { fields, maker });
+      return fields.get(response) ?? loadFields(operation, response, { compiled, fields, maker });
     },
     reader: once(() => loadReader(compiled, validators)),
     maker,
@@ -135,10 +135,13 @@ async function loadMaker(
 async function loadFields(
   { deprecated }: Operation,
   response: Response,
-  { fields, maker }: Pick<Plan, "fields"> & Pick<Mock, "maker">,
+  { compiled, fields, maker }: Pick<Plan, "fields"> & Pick<Mock, "compiled" | "maker">,
 ): Promise<Fields> {
   const missing = response.headers.some(([, header]) => lacksValue(header));
-  const declared = responseHeaders(response.headers, missing ? await maker() : undefined);
+  const declared = responseHeaders(response.headers, {
+    maker: missing ? await maker() : undefined,
+    numbers: compiled.numbers,
+  });
   const said = declared.some(([name]) => name.toLowerCase() === "deprecation");
   // RFC 9745: a date in Unix seconds; the first of all where only the fact is known.
   const since = deprecated === true ? 0 : Math.trunc(deprecated ?? 0);

@@ -62,9 +62,15 @@ function definitionAnswer(text: string, syntax: "json" | "yaml"): Answer {
 async function sourceAs({ source }: Compiled, syntax: "json" | "yaml"): Promise<string> {
   if (source.syntax === syntax) return source.text;
   const { parse, stringify } = await import("yaml");
+  // Whole numbers may have more digits than a double holds.
+  const whole = { intAsBigInt: true };
   return syntax === "json"
-    ? JSON.stringify(parse(source.text, { merge: true }), undefined, 2)
-    : stringify(JSON.parse(source.text));
+    ? JSON.stringify(parse(source.text, { merge: true, ...whole }), asNumber, 2)
+    : stringify(parse(source.text, { schema: "json", ...whole }));
+}
+
+function asNumber(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
 }
 
 function unknown(path: string): Answer {

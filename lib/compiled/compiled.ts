@@ -23,6 +23,8 @@ export interface Compiled {
   readonly title: string;
   /** The document as given, and which syntax it is in: `/__apirator/definition` answers it. */
   readonly source: { readonly text: string; readonly syntax: "json" | "yaml" };
+  /** Numbers of the document that a double does not hold, as JSON text, by what JavaScript writes for them; absent where there are none. */
+  readonly numbers?: Readonly<Record<string, string>>;
   /** In the document's order; routing never depends on it. */
   readonly operations: readonly Operation[];
   /** Every schema that an operation names, and every schema that those refer to. */
@@ -88,7 +90,7 @@ export interface Parameter {
   readonly allowEmptyValue: boolean;
   readonly schema?: SchemaId;
   readonly content?: readonly [mediaType: string, media: Media];
-  /** Examples by name, for scenarios; a lone `example` is not here. */
+  /** `examples` in document order; a lone `example` has the name "". */
   readonly examples: Pairs<Example>;
 }
 

@@ -35,7 +35,7 @@ export async function compileDefinition(
   const parsed = parseText(text);
   if ("remarks" in parsed) return refused(parsed.remarks);
   const { source } = parsed;
-  const remarks: Remark[] = [];
+  const remarks: Remark[] = [...source.remarks];
   const report = (remark: Remark): void => void remarks.push(remark);
   const failed = (): boolean => remarks.some((remark) => severityOf(remark) === "error");
 

@@ -1,3 +1,4 @@
+import type { Literal } from "./number-text.ts";
 import { childPointer, valueAt } from "./pointer.ts";
 import type { Remark } from "./remark.ts";
 import { depthLimit, isIndexKey, lineTable } from "./text.ts";
@@ -43,7 +44,17 @@ export function readJson(text: string): Reading | undefined {
   });
   if (remarks.length > 0) return { remarks };
   let offsets: Map<string, number> | undefined;
-  return { value, orders, offset: (pointer) => (offsets ??= allOffsets(text)).get(pointer) };
+  return {
+    value,
+    orders,
+    literals: () => numbersOf(text),
+    offset: (pointer) => (offsets ??= allOffsets(text)).get(pointer),
+  };
+}
+
+function* numbersOf(text: string): Iterable<Literal> {
+  for (const { 0: word, index: offset } of text.matchAll(token))
+    if (/^[-\d]/.test(word)) yield { text: word, offset };
 }
 
 function allOffsets(text: string): Map<string, number> {

@@ -15,11 +15,13 @@ export function normalise(definition: Definition, text: string, report: Report):
   const schemas = schemasOf(definition, report);
   const context = { definition, schemas, report };
   const operations = operationsOf(context);
+  const { syntax, numbers } = definition.source;
   const compiled: Compiled = {
     format: compiledFormat,
     version: definition.version,
     title: textMember(objectMember(definition.root, "info"), "title") ?? "",
-    source: { text, syntax: definition.source.syntax },
+    source: { text, syntax },
+    ...(Object.keys(numbers).length === 0 ? {} : { numbers }),
     operations,
     schemas: schemas.finish(),
     securitySchemes: securitySchemesOf(context),

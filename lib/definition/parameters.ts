@@ -69,7 +69,7 @@ function parameterOf(context: Context, { value, pointer }: Located): Parameter {
     ...(!v2 && schema === undefined && content !== undefined
       ? { content: [content.name, mediaOf(context, content.value, content.pointer)] as const }
       : {}),
-    examples: v2 ? [] : examplesOf(context, value, pointer).filter(([name]) => name !== ""),
+    examples: v2 ? [] : examplesOf(context, value, pointer),
   };
 }
 

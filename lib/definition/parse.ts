@@ -1,6 +1,7 @@
 import { textLimit } from "../compiled/limits.ts";
 import { isObject } from "./json.ts";
 import { readJson } from "./json-text.ts";
+import { hasLongNumbers, numberTexts } from "./number-text.ts";
 import type { Place, Remark } from "./remark.ts";
 import { lineTable } from "./text.ts";
 import type { Source } from "./text.ts";
@@ -21,7 +22,7 @@ export function parseText(
   const json = readJson(bare);
   const reading = json ?? readYaml(bare);
   if ("remarks" in reading) return reading;
-  const { value, orders, offset } = reading;
+  const { value, orders, literals, offset } = reading;
   if (value === null) return refuse("empty-document", "the document is empty");
   if (!isObject(value)) {
     return refuse(
@@ -29,16 +30,22 @@ export function parseText(
       `the document is ${kindOf(value)}; an OpenAPI document is a mapping`,
     );
   }
-  let at: ((offset: number) => Place) | undefined;
+  const { exact, confused } = numberTexts(hasLongNumbers(bare) ? literals() : []);
+  let lines: ((offset: number) => Place) | undefined;
+  const at = (offset: number): Place => (lines ??= lineTable(bare))(offset);
   return {
     source: {
       root: value,
       syntax: json === undefined ? "yaml" : "json",
+      numbers: exact,
+      remarks: confused.map(({ message, offset }) => ({
+        code: "rounded-number",
+        pointer: "",
+        message,
+        place: at(offset),
+      })),
       keys: (object) => orders.get(object) ?? Object.keys(object),
-      place: (pointer) => {
-        at ??= lineTable(bare);
-        return at(nearestOffset(pointer, offset));
-      },
+      place: (pointer) => at(nearestOffset(pointer, offset)),
     },
   };
 }

@@ -13,6 +13,6 @@ export interface Remark {
   readonly pointer: string;
   readonly message: string;
   readonly severity?: Severity;
-  /** Only where the text could not be read, so that there is nothing to point into. */
+  /** Where the pointer does not say it. */
   readonly place?: Place;
 }

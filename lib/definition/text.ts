@@ -1,10 +1,15 @@
 import type { JsonObject } from "./json.ts";
+import type { Literal } from "./number-text.ts";
 import type { Place, Remark } from "./remark.ts";
 
 /** A text that was read: plain JSON values and what JavaScript objects do not keep of them. */
 export interface Source {
   readonly root: JsonObject;
   readonly syntax: "json" | "yaml";
+  /** Numbers of the text that a double does not hold, by what JavaScript writes for them. */
+  readonly numbers: Readonly<Record<string, string>>;
+  /** What can be read and yet loses something. */
+  readonly remarks: readonly Remark[];
   /** Answers an object's keys as written: JavaScript would put numeric ones first. */
   readonly keys: (object: object) => readonly string[];
   /** Answers where a pointer's value stands, or the nearest thing above it that is there. */
@@ -16,6 +21,8 @@ export type Reading =
   | {
       readonly value: unknown;
       readonly orders: KeyOrders;
+      /** Every number, as written. Only asked for where the text has long ones. */
+      readonly literals: () => Iterable<Literal>;
       readonly offset: (pointer: string) => number | undefined;
     }
   | { readonly remarks: readonly Remark[] };

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseAllDocuments, visit } from "yaml";
 import type { Document, Node, Pair, ParsedNode, YAMLError } from "yaml";
 
+import type { Literal } from "./number-text.ts";
 import { childPointer, pointerKeys } from "./pointer.ts";
 import type { Remark } from "./remark.ts";
 import { depthLimit, isIndexKey, lineTable } from "./text.ts";
@@ -56,13 +57,12 @@ function read(text: string): Reading {
     logLevel: "silent",
   } as const;
   const documents = parseAllDocuments(text, options);
-  if ("empty" in documents) return { value: null, orders: new WeakMap(), offset: () => undefined };
+  if ("empty" in documents) return nothing;
   const at = lineTable(text);
   const errors = documents.flatMap((document) => document.errors);
   if (errors.length > 0) return { remarks: [syntaxRemark(errors, at)] };
   const [document, second] = documents;
-  if (document === undefined)
-    return { value: null, orders: new WeakMap(), offset: () => undefined };
+  if (document === undefined) return nothing;
   if (second !== undefined) {
     const message = "more than one YAML document; a definition is exactly one";
     return {
@@ -83,7 +83,30 @@ function read(text: string): Reading {
       twice.push({ code: "duplicate-key", pointer, message: duplicate, place: at(offset) }),
   });
   if (twice.length > 0) return { remarks: twice };
-  return { value, orders, offset: (pointer) => offsetOf(document, pointer) };
+  return {
+    value,
+    orders,
+    literals: () => numbersOf(document),
+    offset: (pointer) => offsetOf(document, pointer),
+  };
+}
+
+const nothing: Reading = {
+  value: null,
+  orders: new WeakMap(),
+  literals: () => [],
+  offset: () => undefined,
+};
+
+function numbersOf(document: Document.Parsed): Literal[] {
+  const literals: Literal[] = [];
+  visit(document, {
+    Scalar: (_, { value, source, range }) => {
+      if (typeof value === "number" && source !== undefined)
+        literals.push({ text: source, offset: range?.[0] ?? 0 });
+    },
+  });
+  return literals;
 }
 
 /** Only the first unreadable place is told, as whatever follows it is most often its echo. */

@@ -1,5 +1,5 @@
 import type { Pairs, RequestBody } from "../compiled/compiled.ts";
-import type { Make } from "./value.ts";
+import type { Make, ToJson } from "./value.ts";
 import { firstValue } from "./value.ts";
 import { isRecord } from "./style-text.ts";
 
@@ -9,14 +9,18 @@ export type SampleBody =
   | { readonly kind: "form" | "multipart"; readonly pairs: Pairs<string> };
 
 /** Answers a body that is declared: JSON where it is among the media types, else the first of them; undefined where none is. */
-export function sampleBody(body: RequestBody | undefined, make: Make): SampleBody | undefined {
+export function sampleBody(
+  body: RequestBody | undefined,
+  { make, json }: { readonly make: Make; readonly json: ToJson },
+): SampleBody | undefined {
   const [type, media] = body?.content.find(([type]) => isJson(type)) ?? body?.content[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
   const value = (firstValue(media.examples) ?? { value: make(media.schema) }).value;
   const base = type.split(";")[0]?.trim().toLowerCase();
-  if (base === "application/x-www-form-urlencoded") return { kind: "form", pairs: pairsOf(value) };
-  if (base?.startsWith("multipart/")) return { kind: "multipart", pairs: pairsOf(value) };
-  const text = typeof value === "string" && !isJson(type) ? value : JSON.stringify(value);
+  if (base === "application/x-www-form-urlencoded")
+    return { kind: "form", pairs: pairsOf(value, json) };
+  if (base?.startsWith("multipart/")) return { kind: "multipart", pairs: pairsOf(value, json) };
+  const text = typeof value === "string" && !isJson(type) ? value : json(value);
   return { kind: "text", type: type.includes("*") ? "application/json" : type, text };
 }
 
@@ -24,11 +28,11 @@ function isJson(type: string): boolean {
   return /[/+]json\b/i.test(type);
 }
 
-function pairsOf(value: unknown): Pairs<string> {
+function pairsOf(value: unknown, json: ToJson): Pairs<string> {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     (Array.isArray(member) ? (member as unknown[]) : [member]).map(
-      (item) => [name, typeof item === "string" ? item : JSON.stringify(item)] as const,
+      (item) => [name, typeof item === "string" ? item : json(item)] as const,
     ),
   );
 }

@@ -1,10 +1,11 @@
 import type { Compiled, Operation, Pairs, Parameter } from "../compiled/compiled.ts";
+import { exactJson } from "../exact-json.ts";
 import { makeBody } from "../schema/generate.ts";
 import { createValidators } from "../schema/validator.ts";
 import { credentialsOf } from "./credentials.ts";
 import type { SampleBody } from "./body.ts";
 import { sampleBody } from "./body.ts";
-import type { Make } from "./value.ts";
+import type { Make, ToJson } from "./value.ts";
 import { firstValue } from "./value.ts";
 import { isRecord, styledText } from "./style-text.ts";
 
@@ -29,6 +30,7 @@ export function createSampler(compiled: Compiled): (operation: Operation) => Sam
     });
     return made?.value ?? null;
   };
+  const json: ToJson = (value) => exactJson(value, compiled.numbers);
   const valueOf = (parameter: Parameter): unknown => {
     const example = firstValue(parameter.examples);
     if (example !== undefined) return example.value;
@@ -42,21 +44,21 @@ export function createSampler(compiled: Compiled): (operation: Operation) => Sam
     const at = (place: Parameter["in"]): Parameter[] =>
       wanted.filter((parameter) => parameter.in === place);
     const texts = (place: Parameter["in"]): string[] =>
-      at(place).map((parameter) => styledText(parameter, valueOf(parameter)));
+      at(place).map((parameter) => styledText(parameter, valueOf(parameter), json));
     const credentials = credentialsOf(operation, compiled.securitySchemes);
     const query = [...texts("query"), ...texts("querystring"), ...credentials.query];
     const cookies = [
       ...texts("cookie").map((pairs) => pairs.replaceAll("&", "; ")),
       ...credentials.cookies,
     ];
-    const body = sampleBody(operation.body, make);
-    const path = pathOf(operation, (parameter) => styledText(parameter, valueOf(parameter)));
+    const body = sampleBody(operation.body, { make, json });
+    const path = pathOf(operation, (parameter) => styledText(parameter, valueOf(parameter), json));
     return {
       method: operation.method,
       target: `${path}${query.length === 0 ? "" : `?${query.join("&")}`}`,
       headers: [
         ...at("header").map(
-          (parameter) => [parameter.name, headerText(valueOf(parameter), parameter)] as const,
+          (parameter) => [parameter.name, headerText(valueOf(parameter), parameter, json)] as const,
         ),
         ...credentials.headers,
         ...(cookies.length === 0 ? [] : [["Cookie", cookies.join("; ")] as const]),
@@ -84,14 +86,11 @@ function pathOf(operation: Operation, textOf: (parameter: Parameter) => string):
 const unsafe = /\{([^}]*)\}|[^\w\-.~!$&'()*+,;=:@/%]/gu;
 
 /** Headers are written in style simple, and nothing in them is percent-encoded. */
-function headerText(value: unknown, { explode, content }: Parameter): string {
-  if (content !== undefined) return JSON.stringify(value);
+function headerText(value: unknown, { explode, content }: Parameter, json: ToJson): string {
+  const plain = (item: unknown): string => (typeof item === "string" ? item : json(item));
+  if (content !== undefined) return json(value);
   if (Array.isArray(value)) return value.map(plain).join(",");
   if (!isRecord(value)) return plain(value);
   const pairs = Object.entries(value);
   return pairs.map(([key, member]) => `${key}${explode ? "=" : ","}${plain(member)}`).join(",");
-}
-
-function plain(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 import type { Parameter } from "../compiled/compiled.ts";
+import type { ToJson } from "./value.ts";
 
 /** Separators between the items of a list that is not exploded. */
 const separators: Readonly<Partial<Record<Parameter["style"], string>>> = {
@@ -11,24 +12,25 @@ const separators: Readonly<Partial<Record<Parameter["style"], string>>> = {
  * Answers how a value is written as a parameter (OpenAPI 3.1 section 4.8.12.4, styles), percent-encoded where it stands in a URL:
  * a path's segment part, or `name=value` pairs joined by `&` of a query. Pure.
  */
-export function styledText(parameter: Parameter, value: unknown): string {
+export function styledText(parameter: Parameter, value: unknown, json: ToJson): string {
   const { name, style, explode } = parameter;
   if (parameter.content !== undefined) {
-    const json = encoded(JSON.stringify(value));
-    return isPaired(parameter) ? `${encoded(name)}=${json}` : json;
+    const text = encoded(json(value));
+    return isPaired(parameter) ? `${encoded(name)}=${text}` : text;
   }
-  if (style === "matrix") return matrix(name, value, explode);
+  const items: ToItems = (of, exploded) => itemsOf(of, exploded, json);
+  if (style === "matrix") return matrix(parameter, value, items);
   if (style === "label") return `.${items(value, explode).join(explode ? "." : ",")}`;
   if (style === "simple") return items(value, explode).join(",");
-  if (style === "deepObject") return deepPairs(encoded(name), value).join("&");
-  return form(parameter, value);
+  if (style === "deepObject") return deepPairs(encoded(name), value, json).join("&");
+  return form(parameter, value, items);
 }
 
 function isPaired({ in: place }: Parameter): boolean {
   return place === "query" || place === "cookie";
 }
 
-function matrix(name: string, value: unknown, explode: boolean): string {
+function matrix({ name, explode }: Parameter, value: unknown, items: ToItems): string {
   if (explode && Array.isArray(value))
     return items(value, true)
       .map((item) => `;${name}=${item}`)
@@ -40,7 +42,7 @@ function matrix(name: string, value: unknown, explode: boolean): string {
   return `;${name}=${items(value, false).join(",")}`;
 }
 
-function form({ name, style, explode }: Parameter, value: unknown): string {
+function form({ name, style, explode }: Parameter, value: unknown, items: ToItems): string {
   const key = encoded(name);
   if (explode && Array.isArray(value))
     return items(value, true)
@@ -50,25 +52,27 @@ function form({ name, style, explode }: Parameter, value: unknown): string {
   return `${key}=${items(value, false).join(separators[style] ?? ",")}`;
 }
 
-function deepPairs(name: string, value: unknown): string[] {
-  if (!isRecord(value) && !Array.isArray(value)) return [`${name}=${scalar(value)}`];
+function deepPairs(name: string, value: unknown, json: ToJson): string[] {
+  if (!isRecord(value) && !Array.isArray(value)) return [`${name}=${scalar(value, json)}`];
   return Object.entries(value).flatMap(([key, member]) =>
-    deepPairs(`${name}%5B${encoded(key)}%5D`, member),
+    deepPairs(`${name}%5B${encoded(key)}%5D`, member, json),
   );
 }
 
 /** A list's items, an object's `key=value` (exploded) or `key`, `value` in turn, or the one value. */
-function items(value: unknown, explode: boolean): string[] {
-  if (Array.isArray(value)) return value.map(scalar);
-  if (!isRecord(value)) return [scalar(value)];
+type ToItems = (value: unknown, explode: boolean) => string[];
+
+function itemsOf(value: unknown, explode: boolean, json: ToJson): string[] {
+  if (Array.isArray(value)) return value.map((item) => scalar(item, json));
+  if (!isRecord(value)) return [scalar(value, json)];
   return Object.entries(value).flatMap(([key, member]) =>
-    explode ? [`${encoded(key)}=${scalar(member)}`] : [encoded(key), scalar(member)],
+    explode ? [`${encoded(key)}=${scalar(member, json)}`] : [encoded(key), scalar(member, json)],
   );
 }
 
-function scalar(value: unknown): string {
+function scalar(value: unknown, json: ToJson): string {
   if (value === null) return "";
-  return encoded(typeof value === "string" ? value : JSON.stringify(value));
+  return encoded(typeof value === "string" ? value : json(value));
 }
 
 function encoded(text: string): string {

@@ -54,7 +54,10 @@ async function madeBody(
     return makeProblem("cannot-generate", `No value fits the schema at ${media.pointer}`);
   }
   const { value, violations = [], source, example } = found;
-  const text = await serialise(value, contentType, admitsNoString(mock, media));
+  const text = await serialise(value, contentType, {
+    rawJson: admitsNoString(mock, media),
+    numbers: mock.compiled.numbers,
+  });
   const body: Body = { text, violations, source, example };
   // Variants count too: a client that names ever new types must not fill the memory with small bodies.
   const bytes = (text.length + variant.length) * 2 + entryBytes;

@@ -1,4 +1,6 @@
 import type { Header, MadeBody, Pairs } from "../../../lib/compiled/compiled.ts";
+import type { ExactNumbers } from "../../../lib/exact-json.ts";
+import { exactJson } from "../../../lib/exact-json.ts";
 import { isFieldValue, isToken } from "../exchange.ts";
 import type { Fields } from "../exchange.ts";
 import type { Maker } from "./made.ts";
@@ -15,14 +17,17 @@ export function lacksValue({ example, made, schema }: Header): boolean {
  * Answers the header fields of a response, from an example, else as generated. Left out: what a mock may not say (`Date`,
  * `Content-Length` …), what has no value, and values that are no field values. Several cookies are several fields.
  */
-export function responseHeaders(headers: Pairs<Header>, maker: Maker | undefined): Fields {
+export function responseHeaders(
+  headers: Pairs<Header>,
+  { maker, numbers }: { readonly maker: Maker | undefined; readonly numbers: ExactNumbers },
+): Fields {
   return headers.flatMap(([name, header]) => {
     if (kept.has(name.toLowerCase()) || !isToken(name)) return [];
     const value = header.example ?? (header.made ?? make(maker, header))?.value;
     const texts =
       name.toLowerCase() === "set-cookie" && Array.isArray(value)
-        ? value.map((cookie) => simple(cookie, false))
-        : [simple(value, header.explode)];
+        ? value.map((cookie) => simple(cookie, false, numbers))
+        : [simple(value, header.explode, numbers)];
     return texts.flatMap((text) =>
       text === undefined || !isFieldValue(text) ? [] : [[name, text] as const],
     );
@@ -34,15 +39,13 @@ function make(maker: Maker | undefined, { schema }: Header): MadeBody | undefine
 }
 
 /** Style `simple`, the one of headers: items by commas; members `name,value`, or `name=value` where exploded. */
-function simple(value: unknown, explode: boolean): string | undefined {
+function simple(value: unknown, explode: boolean, numbers: ExactNumbers): string | undefined {
+  const plain = (item: unknown): string =>
+    typeof item === "string" ? item : exactJson(item, numbers);
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.map(plain).join(",");
   if (typeof value !== "object") return plain(value);
   return Object.entries(value)
     .map(([name, member]) => `${name}${explode ? "=" : ","}${plain(member)}`)
     .join(",");
-}
-
-function plain(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

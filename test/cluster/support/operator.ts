@@ -52,12 +52,12 @@ export async function install(image: string): Promise<void> {
 let sent = 0;
 
 /** Sends a resync at once, as the documentation says, and waits until it went through. */
-export async function resyncNow(): Promise<void> {
+export async function resyncNow(seconds = 120): Promise<void> {
   const name = `resync-${Date.now()}-${(sent += 1)}`;
   await kubectl(["create", "job", name, "--from=cronjob/resync-now", "--namespace", system]);
   await until(
     `job ${name} complete`,
-    120,
+    seconds,
     async () => await get("job", system, name),
     ({ status }) => (status?.succeeded ?? 0) > 0,
   );
