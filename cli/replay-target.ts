@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import type { Outcome } from "../functions/reconcile/outcome.ts";
 import type { Event } from "../lib/cloudevent.ts";
 import { keyOf } from "../lib/cloudevent.ts";
 import type { Cluster, KubeObject } from "../lib/cluster/cluster.ts";
@@ -16,6 +17,8 @@ import { listedObjects, seedObjects } from "./seed.ts";
 export interface Sent {
   readonly outcome: "done" | "retry" | "refused";
   readonly wrote: string;
+  /** Why it did not end well; "" where it did. */
+  readonly why: string;
 }
 
 /** Where a replay sends its events. */
@@ -38,9 +41,9 @@ export async function worldTarget(
 ): Promise<Target> {
   const objects = file === undefined ? [] : objectsOf(file);
   const { createWorld } = await import("./world.ts");
-  const writes: string[] = [];
+  const ends: Outcome[] = [];
   const world = createWorld({
-    ended: (_, { wrote }) => writes.push(...wrote),
+    ended: (_, outcome) => ends.push(outcome),
     ...(compiler && { compiler }),
   });
   const seeds = seedObjects(objects, events);
@@ -68,7 +71,7 @@ export async function worldTarget(
     );
   return {
     url: nowhere,
-    send: (request) => sent(world.reconcile(request), writes),
+    send: (request) => sent(world.reconcile(request), ends),
     close: () => world.close(),
   };
 }
@@ -97,10 +100,10 @@ export async function clusterTarget(
     terminal.err("nothing was sent; --yes does not ask");
     return undefined;
   }
-  const writes: string[] = [];
+  const ends: Outcome[] = [];
   const cluster = httpCluster(() => access);
   const functions = createFunctions(cluster, image ?? (await installedImage(cluster)), {
-    ended: (_, { wrote }) => writes.push(...wrote),
+    ended: (_, outcome) => ends.push(outcome),
     ...(compiler && { compiler }),
   });
   if (image === undefined && (await isOtherVersion(cluster, functions.build)))
@@ -109,7 +112,7 @@ export async function clusterTarget(
     );
   return {
     url: nowhere,
-    send: (request) => sent(functions.reconcile(request), writes),
+    send: (request) => sent(functions.reconcile(request), ends),
     close: () => functions.close(),
   };
 }
@@ -146,17 +149,35 @@ export function urlTarget(to: string): Target {
         const { cause, message } = error as Error & { cause?: Error };
         throw new CommandError(`${to} cannot be reached: ${cause?.message ?? message}`);
       });
-      await response.text();
-      return { outcome: outcomeOf(response.status), wrote: "-" };
+      const outcome = outcomeOf(response.status);
+      const answered = `${to} answered ${response.status}`;
+      const why = outcome === "done" ? [] : [answered, detailOf(await response.text())];
+      return { outcome, wrote: "-", why: why.filter((part) => part !== "").join(": ") };
     },
     close: () => Promise.resolve(),
   };
 }
 
-async function sent(answer: Promise<Response>, writes: string[]): Promise<Sent> {
-  const { status } = await answer;
-  const wrote = writes.splice(0);
-  return { outcome: outcomeOf(status), wrote: wrote.length === 0 ? "nothing" : wrote.join(", ") };
+async function sent(answer: Promise<Response>, ends: Outcome[]): Promise<Sent> {
+  const response = await answer;
+  const ended = ends.splice(0);
+  const wrote = ended.flatMap((end) => end.wrote);
+  const why = ended.flatMap((end) => (end.kind === "retry" ? [end.why] : []));
+  return {
+    outcome: outcomeOf(response.status),
+    wrote: wrote.length === 0 ? "nothing" : wrote.join(", "),
+    why: [...why, detailOf(await response.text())].filter((part) => part !== "").join("; "),
+  };
+}
+
+/** Answers the detail of a problem (RFC 9457), "" where a body is none. */
+function detailOf(body: string): string {
+  try {
+    const { detail } = JSON.parse(body) as { detail?: unknown };
+    return typeof detail === "string" ? detail : "";
+  } catch {
+    return "";
+  }
 }
 
 /** What a Broker makes of a status: an end, another attempt, or a dead letter. */

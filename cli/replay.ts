@@ -4,7 +4,7 @@ import { requestOf } from "../lib/embedded/message.ts";
 import { keyText } from "../lib/names.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { CommandError, textOption, UsageError } from "./command.ts";
-import { readText } from "./document.ts";
+import { nameOf, readText } from "./document.ts";
 import { readRecording } from "./recording.ts";
 import type { Target } from "./replay-target.ts";
 import { clusterTarget, urlTarget, worldTarget } from "./replay-target.ts";
@@ -64,11 +64,12 @@ async function run(given: Given, context: Context): Promise<number> {
     for (const [index, event] of events.entries()) {
       if (signal.aborted) break;
       terminal.progress(`event ${index + 1} of ${events.length}`);
-      const { outcome, wrote } = await target.send(requestOf(event, target.url));
+      const { outcome, wrote, why } = await target.send(requestOf(event, target.url));
       terminal.progress("");
       counts[outcome] += 1;
       if (index === 0) terminal.out(terminal.paint("dim", rowLine(columns, widths, titles)));
       terminal.out(rowLine(columns, widths, [...(heads[index] ?? []), outcome, wrote]));
+      if (why !== "") terminal.err(`event ${index + 1}: ${outcome}: ${why}`);
     }
   } finally {
     await target.close();
@@ -88,7 +89,12 @@ async function recordedEvents(names: readonly string[], context: Context): Promi
   for (const name of names) {
     const recording = readRecording(await readText(name, context));
     if (recording.events.length === 0)
-      throw new CommandError(`${name} holds no CloudEvent; see apirator replay --help`);
+      throw new CommandError(`${nameOf(name)} holds no CloudEvent; see apirator replay --help`);
+    const { skipped } = recording;
+    if (skipped > 0)
+      context.terminal.err(
+        `${nameOf(name)}: ${skipped} line${skipped === 1 ? " holds" : "s hold"} no CloudEvent, passed over`,
+      );
     events.push(...recording.events);
   }
   return events;
@@ -104,6 +110,9 @@ async function targetOf(
   const chosen = [world !== undefined, to !== undefined, given.values["cluster"] === true];
   if (chosen.filter(Boolean).length > 1)
     throw new UsageError("give one of --world, --cluster and --to");
+  for (const option of ["image", "yes"])
+    if (given.values[option] !== undefined && given.values["cluster"] !== true)
+      throw new UsageError(`--${option} goes with --cluster`);
   if (to !== undefined) return urlTarget(to);
   if (given.values["cluster"] === true)
     return clusterTarget(

@@ -178,7 +178,7 @@ test.for([
 test("a file without an event is said in one line", async () => {
   const { code, out, err } = await apiratorHere(["replay", "-"], "no event here\n");
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toMatch(/^apirator: - holds no CloudEvent; [^\n]+\n$/);
+  expect(err).toMatch(/^apirator: stdin holds no CloudEvent; [^\n]+\n$/);
 });
 
 test("an event that is not ours ends well and does nothing", async () => {
@@ -196,7 +196,7 @@ test.for([
   const got: unknown[] = [];
   const server = createServer((request, response) => {
     got.push(request.headers["ce-type"]);
-    response.writeHead(status).end();
+    response.writeHead(status).end(JSON.stringify({ detail: "the reason" }));
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
@@ -205,13 +205,33 @@ test.for([
   expect(ended.code).toBe(code);
   expect(ended.out).toContain(outcome);
   expect(ended.out).toMatch(new RegExp(`^${last}$`, "m"));
+  expect(ended.err).toBe(
+    status === 204 ? "" : `event 1: ${outcome}: ${url} answered ${status}: the reason\n`,
+  );
   expect(got).toEqual(["dev.knative.apiserver.ref.add"]);
+});
+
+test("an event that the function refuses is shown with the reason", async () => {
+  const event = { specversion: "0.3", id: "1", source: "x", type: "dev.knative.apiserver.ref.add" };
+  const { code, err } = await apiratorHere(["replay", "-"], JSON.stringify(event));
+  expect(code).toBe(1);
+  expect(err).toMatch(/^event 1: refused: [^\n]*specversion[^\n]*\n$/);
+});
+
+test("lines that hold no event are counted", async () => {
+  const event = JSON.stringify({ specversion: "1.0", id: "1", source: "x", type: "t" });
+  const lines = [event, event.slice(0, -3), event].join("\n");
+  const { code, out, err } = await apiratorHere(["replay", "-"], lines);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^2 events, 2 done, 0 retry$/m);
+  expect(err).toBe("stdin: 1 line holds no CloudEvent, passed over\n");
 });
 
 test.for([
   [["--to", "ftp://x"], 2, "--to ftp://x is no http URL"],
   [["--to", "http://127.0.0.1:1/"], 1, "http://127.0.0.1:1/ cannot be reached"],
   [["--to", "http://x/", "--cluster"], 2, "give one of --world, --cluster and --to"],
+  [["--image", "x"], 2, "--image goes with --cluster"],
   [["--world", "none.yaml"], 1, "none.yaml does not exist"],
   [["--world", "README.md"], 1, "README.md"],
   [["--cluster"], 1, "no cluster is configured"],
