@@ -23,7 +23,7 @@ export const findingCodes = {
   "external-example": "hint",
   "external-ref": "error",
   "file-without-multipart": "warning",
-  "header-line-break": "warning",
+  "header-value": "warning",
   "invalid-document": "error",
   "invalid-keyword": "error",
   "invalid-media-type": "error",

@@ -59,8 +59,11 @@ function noResponse(operation: Operation, code: number | undefined): Choice | Pr
 }
 
 function noExample({ key, response }: Choice, example: string): Problem {
-  const named = response.content.flatMap(([, { examples }]) => examples.map(([name]) => name));
-  const names = [...new Set(named)].filter((name) => name !== "").join(", ");
+  const all = response.content.flatMap(([, { examples }]) => examples);
+  const external = all.flatMap(([name, of]) => (name === example && "external" in of ? [of.external] : []))[0]; // oxfmt-ignore
+  const named = all.flatMap(([name, of]) => (name !== "" && "value" in of ? [name] : []));
+  const names = [...new Set(named)].join(", ");
   const has = names === "" ? "it has none with a name" : `it has ${names}`;
-  return makeProblem("no-such-example", `Response ${key} has no example ${example} in the document; ${has}`); // oxfmt-ignore
+  const lies = external === undefined ? "" : ` but at ${external}, which is never fetched`;
+  return makeProblem("no-such-example", `Response ${key} has no example ${example} in the document${lies}; ${has}`); // oxfmt-ignore
 }

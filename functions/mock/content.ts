@@ -2,7 +2,7 @@ import type { Compiled, Media } from "../../lib/compiled/compiled.ts";
 import type { Problem } from "../../lib/problem.ts";
 import { makeProblem } from "../../lib/problem.ts";
 import type { Choice } from "./candidates.ts";
-import { isFieldValue } from "./exchange.ts";
+import { isFieldValue } from "../../lib/field-value.ts";
 import type { Mock } from "./mock.ts";
 import type { Chosen, Offer } from "./negotiate.ts";
 import { firstType, negotiate } from "./negotiate.ts";

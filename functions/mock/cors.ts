@@ -1,5 +1,5 @@
 import type { Answer, Fields, MockRequest } from "./exchange.ts";
-import { isFieldValue } from "./exchange.ts";
+import { isFieldValue } from "../../lib/field-value.ts";
 
 /** Response headers that scripts may read without being told so (Fetch, CORS-safelisted response-header name). */
 const safelisted = new Set(["cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma"]); // oxfmt-ignore

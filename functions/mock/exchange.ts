@@ -38,15 +38,6 @@ export function textAnswer(type: string, body: string): Answer {
 /** How many bytes of a body are read, as received and after decoding. */
 export const maxBody = 10 * 1024 * 1024;
 
-/** What is not allowed in a field value (RFC 9110, section 5.5), as Node and the web check it. */
-// oxlint-disable-next-line no-control-regex -- control characters are the point
-const unfit = /[^\t\x20-\x7e\x80-\xff]/;
-
-/** Answers whether a text can be sent as the value of a header field. */
-export function isFieldValue(text: string): boolean {
-  return !unfit.test(text);
-}
-
 /** Answers whether a text is a token (RFC 9110, section 5.6.2): a field name, a method. */
 export function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text);

@@ -2,7 +2,7 @@ import type { Definition } from "./definition.ts";
 import type { Remark } from "./remark.ts";
 import { componentNamesArePlain } from "./rules/components.ts";
 import { callbacksAreNotSent, someoneIsServed } from "./rules/document.ts";
-import { headersFitOneLine } from "./rules/headers.ts";
+import { headersCanBeSent } from "./rules/headers.ts";
 import { mediaTypesAreNamed } from "./rules/media-types.ts";
 import { operationIdsDiffer, parametersDiffer } from "./rules/names.ts";
 import { pathParametersAgree, pathsAreTemplates, pathsDiffer } from "./rules/paths.ts";
@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   responsesAreFinal, // without a status from 200 on there is nothing to answer
   responsesAreDescribed, // the standard asks for it; the parser tells only the first
   mediaTypesAreNamed, // `json` is no media type
-  headersFitOneLine, // a line break ends a header
+  headersCanBeSent, // a line break ends a header
   schemesAreDeclared, // a scheme that nobody declared cannot be checked
   serverVariablesAreDeclared, // an undeclared variable of a server's path takes any segment
   discriminatorsLead, // a mapping's value names a schema

@@ -84,7 +84,12 @@ test.for<[target: string, prefer: string, status: number, detail: string]>([
   ["/p", "code", 422, "code= is no status of 200 to 599"],
   ["/p", "dynamic=maybe", 422, "dynamic=maybe is neither true nor false"],
   ["/p", "example=", 422, "example has no value"],
-  ["/outside", "example=x", 404, "Response 200 has no example x in the document; it has x, y"],
+  [
+    "/outside",
+    "example=x",
+    404,
+    "Response 200 has no example x in the document but at http://other.test, which is never fetched; it has y",
+  ],
 ])("%s with Prefer: %s is a problem", async ([target, prefer, status, detail]) => {
   const answer = await mockWith().send("GET", target, { headers: { prefer } });
   expect(answer.status).toBe(status);

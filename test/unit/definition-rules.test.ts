@@ -136,7 +136,20 @@ test.for([
         headers: { "X-A": { schema: { type: "string" }, example: "a\r\nX-B: b" } },
       },
     }),
-    ["warning header-line-break /paths/~1p/get/responses/200/headers/X-A"],
+    ["warning header-value /paths/~1p/get/responses/200/headers/X-A"],
+  ],
+  [
+    "a header with a character beyond Latin-1",
+    responses({
+      "200": {
+        description: "d",
+        headers: {
+          "X-A": { schema: { type: "string" }, example: "5 \u20AC" },
+          "X-B": { schema: { type: "string" }, example: "n\u00E4h" },
+        },
+      },
+    }),
+    ["warning header-value /paths/~1p/get/responses/200/headers/X-A"],
   ],
   [
     "an undeclared variable of a server",

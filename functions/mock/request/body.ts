@@ -1,5 +1,6 @@
 import type { Media, Operation, RequestBody, Violation } from "../../../lib/compiled/compiled.ts";
-import { isFieldValue, maxBody } from "../exchange.ts";
+import { isFieldValue } from "../../../lib/field-value.ts";
+import { maxBody } from "../exchange.ts";
 import { formatOf, parseMediaType } from "../media-type.ts";
 import type { Format, MediaType } from "../media-type.ts";
 import { coerce } from "./coerce.ts";

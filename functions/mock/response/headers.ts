@@ -1,7 +1,8 @@
 import type { Header, MadeBody, Pairs } from "../../../lib/compiled/compiled.ts";
 import type { ExactNumbers } from "../../../lib/exact-json.ts";
 import { exactJson } from "../../../lib/exact-json.ts";
-import { isFieldValue, isToken } from "../exchange.ts";
+import { isFieldValue } from "../../../lib/field-value.ts";
+import { isToken } from "../exchange.ts";
 import type { Fields } from "../exchange.ts";
 import type { Maker } from "./made.ts";
 

@@ -1,3 +1,4 @@
+import { isFieldValue } from "../../field-value.ts";
 import { entriesOf, locate } from "../context.ts";
 import type { Definition } from "../definition.ts";
 import { examplesOf } from "../example-objects.ts";
@@ -6,8 +7,8 @@ import { childPointer } from "../pointer.ts";
 import type { Remark } from "../remark.ts";
 import { rawOperations } from "../operations.ts";
 
-/** A value with a line break would end the header, and what follows would be another: it is left out. */
-export function headersFitOneLine(definition: Definition): Remark[] {
+/** A value with a line break would end the header, and what follows would be another; beyond Latin-1 nothing can be carried: it is left out. */
+export function headersCanBeSent(definition: Definition): Remark[] {
   const context = { definition, report: () => undefined };
   return rawOperations(context)
     .flatMap(({ operation }) =>
@@ -41,8 +42,16 @@ export function headersFitOneLine(definition: Definition): Remark[] {
         member(schema.value, "default"),
         member(header.value, "default"),
       ];
-      if (!values.some((value) => typeof value === "string" && /[\r\n]/.test(value))) return [];
-      const message = `the value of ${entry.name} holds a line break; it is left out`;
-      return [{ code: "header-line-break", pointer: header.pointer, message } as const];
+      const texts = values.filter((value) => typeof value === "string");
+      const unfit = texts.find((text) => !isFieldValue(text));
+      if (unfit === undefined) return [];
+      const message = `the value of ${entry.name} holds ${strangerIn(unfit)}; it is left out`;
+      return [{ code: "header-value", pointer: header.pointer, message } as const];
     });
+}
+
+function strangerIn(text: string): string {
+  if (/[\r\n]/.test(text)) return "a line break";
+  const stranger = [...text].find((character) => !isFieldValue(character)) ?? "";
+  return `U+${(stranger.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}, which no header can carry`;
 }
