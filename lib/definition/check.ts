@@ -2,10 +2,11 @@ import { validate } from "@readme/openapi-parser";
 
 import { keepCompilations } from "../schema/kept-compilations.ts";
 import type { Definition } from "./definition.ts";
-import { pointerOfLine, pointerOfPlace, unframed } from "./frame.ts";
+import { pointerOfLine, pointerOfPlace, unframed, withSubject } from "./frame.ts";
 import { isObject, member } from "./json.ts";
 import type { JsonObject } from "./json.ts";
 import { methods } from "./operations.ts";
+import { valueAt } from "./pointer.ts";
 import { portionsOf } from "./parts.ts";
 import type { Portion } from "./parts.ts";
 import type { Remark } from "./remark.ts";
@@ -81,7 +82,9 @@ function remarkOf({ root, dialect }: Definition, portion: Portion, text: string)
   const place = /`(\/[^`]*)`/.exec(message)?.[1];
   const named = place === undefined ? "" : pointerOfPlace(root, place);
   const seen = line === undefined ? undefined : pointerOfLine(portion.document, line);
-  return [{ code, pointer: seen === undefined ? named : portion.original(seen), message }];
+  if (seen === undefined) return [{ code, pointer: named, message }];
+  const value = valueAt(portion.document, seen);
+  return [{ code, pointer: portion.original(seen), message: withSubject(message, seen, value) }];
 }
 
 /** Operations without responses are our own finding, and no reason to refuse: they are answered 200. */

@@ -1,5 +1,5 @@
 import { isObject, textMember } from "./json.ts";
-import { childPointer, pointerOf } from "./pointer.ts";
+import { childPointer, pointerKeys, pointerOf } from "./pointer.ts";
 
 /** What the parser's message says, apart from the code frame that it draws. */
 export interface Framed {
@@ -26,6 +26,20 @@ function clearer(said: string, beside: string): string {
   if (unexpected !== undefined) return `${unexpected} is not expected here`;
   const meant = /^Did you mean (.*) here\?$/.exec(beside)?.[1];
   return meant === undefined ? said : `${said}; did you mean ${meant}?`;
+}
+
+/** Answers a message that begins with "must" with what must, and what it is now where another type is wanted. */
+export function withSubject(message: string, pointer: string, value: unknown): string {
+  const lacking = /^must have required property '(.*)'$/.exec(message)?.[1];
+  if (lacking !== undefined) return `${lacking} is missing`;
+  const name = pointerKeys(pointer).at(-1) ?? "";
+  const subject = Number.isNaN(Number.parseInt(name, 10)) ? `${name} ` : "";
+  if (!/^must (?:be|NOT have) /.test(message) || subject === " ") return message;
+  const wanted = /^must be (string|number|integer|boolean|array|object)$/.exec(message)?.[1];
+  if (wanted === undefined) return `${subject}${message}`;
+  const found = (JSON.stringify(value) ?? "nothing").slice(0, 50);
+  const isBare = wanted === "string" && ["number", "boolean"].includes(typeof value);
+  return `${subject}${message}, found ${found}${isBare ? "; write it in quotes" : ""}`;
 }
 
 /** Answers the pointer of what stands in a line of `JSON.stringify(value, null, 2)`. */

@@ -5,6 +5,7 @@ import { callbacksAreNotSent, someoneIsServed } from "./rules/document.ts";
 import { headersCanBeSent } from "./rules/headers.ts";
 import { mediaTypesAreNamed } from "./rules/media-types.ts";
 import { operationIdsDiffer, parametersDiffer } from "./rules/names.ts";
+import { parametersAreWhole } from "./rules/parameters.ts";
 import { pathParametersAgree, pathsAreTemplates, pathsDiffer } from "./rules/paths.ts";
 import { referencesResolve, referencesStandAlone } from "./rules/references.ts";
 import { responsesAreDescribed, responsesAreFinal, statusesExist } from "./rules/responses.ts";
@@ -24,6 +25,7 @@ const rules: readonly Rule[] = [
   pathsDiffer, // two paths that the same requests match
   pathParametersAgree, // the template and the parameters name the same variables
   parametersDiffer, // one name and place, one parameter
+  parametersAreWhole, // the parser says only that one does not fit
   componentNamesArePlain, // the standard allows few letters; generators use more
   operationIdsDiffer, // the second of a name is known by its method and path
   statusesExist, // a status that HTTP does not have

@@ -45,10 +45,14 @@ export function convertSchema(value: unknown, pointer: string, context: SchemaCo
   examples(draft, value);
   const discriminator = convertDiscriminator(value, pointer, context);
   if (discriminator !== undefined) draft["discriminator"] = discriminator;
-  if (dialect === "3.1") return draft;
-  return withNull(value, draft, (message) =>
-    context.report({ code: "nullable-ignored", pointer, message }),
-  );
+  const ignored = (message: string): void =>
+    context.report({ code: "nullable-ignored", pointer, message });
+  if (dialect !== "3.1") return withNull(value, draft, ignored);
+  if (member(value, "nullable") === true) {
+    const type = textMember(value, "type") ?? "object";
+    ignored(`nullable has no effect from OpenAPI 3.1 on; write type: [${type}, "null"]`);
+  }
+  return draft;
 }
 
 interface Place {

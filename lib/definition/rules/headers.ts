@@ -52,6 +52,6 @@ export function headersCanBeSent(definition: Definition): Remark[] {
 
 function strangerIn(text: string): string {
   if (/[\r\n]/.test(text)) return "a line break";
-  const stranger = [...text].find((character) => !isFieldValue(character)) ?? "";
+  const stranger = Array.from(text).find((character) => !isFieldValue(character)) ?? "";
   return `U+${(stranger.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}, which no header can carry`;
 }

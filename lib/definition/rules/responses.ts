@@ -48,6 +48,6 @@ export function responsesAreDescribed(definition: Definition): Remark[] {
     .map(({ pointer }) => ({
       code: "invalid-document",
       pointer,
-      message: "must have required property 'description'",
+      message: "description is missing",
     }));
 }
