@@ -27,6 +27,7 @@ async function madeGood(version: string, seconds = 120): Promise<void> {
 
 /** Does the work while requests keep the mock awake: at zero it could not answer without an API server. */
 async function whileAsked(work: () => Promise<void>): Promise<void> {
+  await servedVersion(url);
   const timer = setInterval(() => void servedVersion(url).catch(() => {}), 500);
   await work().finally(() => clearInterval(timer));
 }
